@@ -7,8 +7,8 @@ import {
   choice,
   countryCode,
   date,
+  dayOrInstant,
   integer,
-  moment,
   type Reading,
   timestamp,
   uuid,
@@ -76,7 +76,7 @@ const FORMATS: Readonly<Record<string, Reader>> = {
   date: kindReader(date),
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
-  'date-or-date-time': kindReader(moment),
+  'date-or-date-time': kindReader(dayOrInstant),
   position: readPosition,
 };
 

@@ -80,7 +80,10 @@ export function rangeParameters(what: string) {
   const moment = (description: string, example: string) =>
     optional.text({ format: 'date-or-date-time', description, examples: [example] });
   return {
-    from: moment(`Only ${what} of this time or later; a date is its beginning in UTC`, '2026-04-01'),
+    from: moment(
+      `Only ${what} of this time or later; a date is its beginning in the time zone of the company`,
+      '2026-04-01',
+    ),
     to: moment(`Only ${what} before this time`, '2026-07-01'),
   };
 }

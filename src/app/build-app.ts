@@ -135,6 +135,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     checkReadiness,
     stop,
     defaultCurrency: config.defaultCurrency,
+    timeZone: config.timeZone,
     profileKeys: profileKeys(config.profileKey, config.profileKeyPrevious),
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,

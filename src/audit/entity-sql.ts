@@ -87,11 +87,17 @@ export function hasEmail(address: Sql): Sql {
   return sql`users.email_key = ${comparable(address, true)}`;
 }
 
-/** Today's date in UTC. */
+/** Today's date in UTC, where no company decides. */
 export const TODAY = sql`(now() at time zone 'UTC')::date`;
 
+/** Returns today's date in the time zone of the company of a row, in SQL; in UTC if there is none. @param row SQL alias */
+export function todayOf(row: string, column = 'company_id'): Sql {
+  return raw(`(now() at time zone coalesce((
+    select time_zone from companies employer where employer.id = ${row}.${column}), 'UTC'))::date`);
+}
+
 /** Returns the condition that a user works: active, and within the dates of their employment. @param row SQL alias of the user */
-export function worksOn(row = 'users', date: Sql = TODAY): Sql {
+export function worksOn(row = 'users', date: Sql = todayOf(row)): Sql {
   const [active, start, end] = ['active', 'start_date', 'end_date'].map((column) => raw(`${row}.${column}`));
   return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
 }

@@ -22,6 +22,7 @@ const BACKED_UP: readonly string[] = [
     'group_mappings',
     'sign_ins',
     ...ALL_ENTITIES.map(({ table }) => table),
+    'department_parents',
     'feeds',
     'feed_people',
   ]),

@@ -195,9 +195,49 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, country, timeZone, budgetPeriod and fiscalYearStart. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
          */
         post: operations["updateCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/record-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment of a company
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         */
+        post: operations["recordCompanyPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/close-period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the past of a company
+         * @description Closes the days before one: no booking made or cancelled in them is added or changes any more. Whoever cancels one of them, or records a refund, does so today. Days stay closed. For Corporate Admins of the company, and for Super Admins. API keys need the scope `companies.write`.
+         */
+        post: operations["closeCompanyPeriod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,7 +293,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins. API keys need the scope `users.read`.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins; birth date, gender and home address are null to Managers. API keys need the scope `users.read`.
          */
         get: operations["getUser"];
         put?: never;
@@ -1179,7 +1219,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1237,7 +1277,7 @@ export interface paths {
         };
         /**
          * List department spending
-         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. The budget of several whole periods is their sum, that of any other time null. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["listDepartmentSpending"];
         put?: never;
@@ -1257,7 +1297,7 @@ export interface paths {
         };
         /**
          * List company spending
-         * @description Spending of a company by month, department or cost centre. Without from and to, of its present budget period. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description Spending of a company by month, department, cost centre, person, band or category, or of one department. Without from and to, of its present budget period. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listCompanySpending"];
         put?: never;
@@ -2270,6 +2310,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "payment.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.added
+         * @description Sent after a change: `payment.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.changed
+         * @description Sent after a change: `payment.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.removed
+         * @description Sent after a change: `payment.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "apiKey.added": {
         parameters: {
             query?: never;
@@ -2834,7 +2934,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "NOT_CONFIGURED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "NOT_CONFIGURED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -2992,13 +3092,13 @@ export interface components {
             managerId: string | null;
             /**
              * Format: date
-             * @description First day of work (UTC); earlier the person is refused like a deactivated one
+             * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
              * @example 2024-04-01
              */
             startDate: string | null;
             /**
              * Format: date
-             * @description Last day of work (UTC); later the person is refused like a deactivated one
+             * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
              * @example 2031-03-31
              */
             endDate: string | null;
@@ -3035,13 +3135,13 @@ export interface components {
             } | null;
             /**
              * Format: date
-             * @description First day (UTC)
+             * @description First day
              * @example null
              */
             from: string | null;
             /**
              * Format: date
-             * @description Last day (UTC)
+             * @description Last day
              * @example null
              */
             until: string | null;
@@ -3061,13 +3161,13 @@ export interface components {
             } | null;
             /**
              * Format: date
-             * @description First day (UTC)
+             * @description First day
              * @example null
              */
             from: string | null;
             /**
              * Format: date
-             * @description Last day (UTC)
+             * @description Last day
              * @example null
              */
             until: string | null;
@@ -3917,7 +4017,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Only with include=creditUsed: sum of the bookings of its last creditDays days, today included
+             * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
             creditUsed?: string;
@@ -3934,7 +4034,7 @@ export interface components {
         BudgetPeriod: "MONTH" | "QUARTER" | "YEAR";
         HeadCount: {
             /**
-             * @description In the form 2026-01 (UTC)
+             * @description In the form 2026-01
              * @example 2026-01
              */
             month: string;
@@ -4003,6 +4103,17 @@ export interface components {
              */
             fiscalYearStart: number;
             /**
+             * @description Decides its days and budget periods; of a new company by default that of the service
+             * @example Asia/Kolkata
+             */
+            timeZone: string;
+            /**
+             * Format: date
+             * @description The first day that is not closed: no booking of an earlier one changes; null: none is closed
+             * @example null
+             */
+            closedTo: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -4021,6 +4132,11 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
             /** @description Only with include=headCounts: the last twelve months, oldest first */
             headCounts?: components["schemas"]["HeadCount"][];
         };
@@ -4087,6 +4203,11 @@ export interface components {
              * @example 4
              */
             fiscalYearStart?: number;
+            /**
+             * @description Decides its days and budget periods; of a new company by default that of the service: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -4170,6 +4291,17 @@ export interface components {
              */
             fiscalYearStart: number;
             /**
+             * @description Decides its days and budget periods; of a new company by default that of the service
+             * @example Asia/Kolkata
+             */
+            timeZone: string;
+            /**
+             * Format: date
+             * @description The first day that is not closed: no booking of an earlier one changes; null: none is closed
+             * @example null
+             */
+            closedTo: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -4188,6 +4320,11 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
         };
         CompanyDetailAnswer: {
             /** @constant */
@@ -4270,6 +4407,11 @@ export interface components {
              * @example 4
              */
             fiscalYearStart?: number;
+            /**
+             * @description Decides its days and budget periods; of a new company by default that of the service: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -4325,6 +4467,90 @@ export interface components {
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["CompanyDetail"];
+        };
+        RecordCompanyPaymentBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 250000.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it was paid, now by default: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * @description Of the bank or the invoice: 1 to 100 characters without control characters
+             * @example INV-2026-017
+             */
+            reference?: string | null;
+        };
+        Payment: {
+            /**
+             * Format: uuid
+             * @example 0b0c3f0a-5a0e-4a57-8d53-2f2f6b1f7f10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 250000.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it was paid, now by default
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Of the bank or the invoice
+             * @example INV-2026-017
+             */
+            reference: string | null;
+        };
+        PaymentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Payment"];
+        };
+        CloseCompanyPeriodBody: {
+            /**
+             * Format: uuid
+             * @description The company whose list is requested
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: date
+             * @description The first day of the period, for the record: what is before it is closed too
+             * @example 2026-04-01
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description The first day that stays open, today at the latest; by default that of the present budget period
+             * @example 2026-05-01
+             */
+            to?: string;
         };
         User: {
             /**
@@ -4404,13 +4630,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -4547,13 +4773,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -4856,13 +5082,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -4911,13 +5137,13 @@ export interface components {
                 } | null;
                 /**
                  * Format: date
-                 * @description First day (UTC)
+                 * @description First day
                  * @example null
                  */
                 from: string | null;
                 /**
                  * Format: date
-                 * @description Last day (UTC)
+                 * @description Last day
                  * @example null
                  */
                 until: string | null;
@@ -5095,13 +5321,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -5399,13 +5625,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -5720,13 +5946,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -5855,13 +6081,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -6171,13 +6397,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -6226,13 +6452,13 @@ export interface components {
                 } | null;
                 /**
                  * Format: date
-                 * @description First day (UTC)
+                 * @description First day
                  * @example null
                  */
                 from: string | null;
                 /**
                  * Format: date
-                 * @description Last day (UTC)
+                 * @description Last day
                  * @example null
                  */
                 until: string | null;
@@ -8102,15 +8328,20 @@ export interface components {
                 from: string;
                 /**
                  * Format: date
-                 * @description The last day of the budget period
-                 * @example 2027-03-31
+                 * @description The first day of the next one
+                 * @example 2027-04-01
                  */
-                until: string;
+                to: string;
                 /**
-                 * @description Decimal amount with two fraction digits
+                 * @description Currency of its amounts; null in a request: the one of the service
+                 * @example INR
+                 */
+                currency: string | null;
+                /**
+                 * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
-                budget: string;
+                budget: string | null;
                 /**
                  * @description Sum of the bookings of the department in the period
                  * @example 420000.00
@@ -8120,12 +8351,37 @@ export interface components {
                  * @description Before the booking; negative if more was spent
                  * @example 780000.00
                  */
-                remaining: string;
+                remaining: string | null;
                 /**
                  * @description After the booking; negative: over budget
                  * @example 720000.00
                  */
-                after: string;
+                after: string | null;
+                /**
+                 * @description Sum of the bookings in all departments below it
+                 * @example 0.00
+                 */
+                spentBelow: string;
+                /**
+                 * @description What remains if spentBelow is taken off too
+                 * @example 780000.00
+                 */
+                remainingWithBelow: string | null;
+                /** @description The department and those above it that would have spent, with those below, more than their budget, the nearest first */
+                overBudget: {
+                    /**
+                     * Format: uuid
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    id: string;
+                    /** @example Finance */
+                    name: string;
+                    /**
+                     * @description Before the booking
+                     * @example 20000.00
+                     */
+                    remainingWithBelow: string;
+                }[];
             } | null;
         };
         EvaluationAnswer: {
@@ -8287,10 +8543,10 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /** @example FIN-100 */
             costCode: string;
             /**
@@ -8352,10 +8608,10 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /** @example FIN-100 */
             costCode: string;
             /**
@@ -8375,6 +8631,16 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since
+             * @example null
+             */
+            budgets: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /** @description The person of headId */
             head: {
                 /**
@@ -8448,10 +8714,20 @@ export interface components {
              */
             costCode: string;
             /**
-             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
-            budget?: string;
+            budget?: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since: a list of 1 to 200 budgets in the order of their days: {"from": null, "budget": "1200000.00"}, then each with its first day
+             * @example null
+             */
+            budgets?: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /**
              * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -8483,10 +8759,20 @@ export interface components {
              */
             costCode?: string;
             /**
-             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
-            budget?: string;
+            budget?: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since: a list of 1 to 200 budgets in the order of their days: {"from": null, "budget": "1200000.00"}, then each with its first day
+             * @example null
+             */
+            budgets?: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /**
              * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -9488,7 +9774,7 @@ export interface components {
                  */
                 userId: string;
                 /**
-                 * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
                 amount: string;
@@ -9519,6 +9805,28 @@ export interface components {
                  * @example BOOKED
                  */
                 status?: components["schemas"]["BookingStatus"];
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled, by default when that is recorded; after the end of its budget period the cancellation counts there: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+                 * @example null
+                 */
+                cancelledAt?: string;
+                /**
+                 * @description The booking of the company that a negative amount gives back: 1 to 100 characters without control characters
+                 * @example null
+                 */
+                refundOf?: string;
+                /**
+                 * @description What was booked: 1 to 100 characters without control characters
+                 * @example Flight
+                 */
+                category?: string;
+                /**
+                 * Format: date
+                 * @description First day of the trip: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2026-05-04
+                 */
+                travelDate?: string;
             }[];
         };
         RecordedBookings: {
@@ -9553,7 +9861,7 @@ export interface components {
              */
             userId: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
             amount: string;
@@ -9580,6 +9888,34 @@ export interface components {
             reference: string | null;
             /** @example BOOKED */
             status: components["schemas"]["BookingStatus"];
+            /**
+             * Format: date-time
+             * @description When it was cancelled, by default when that is recorded; after the end of its budget period the cancellation counts there
+             * @example null
+             */
+            cancelledAt: string | null;
+            /**
+             * @description The booking of the company that a negative amount gives back
+             * @example null
+             */
+            refundOf: string | null;
+            /**
+             * @description What was booked
+             * @example Flight
+             */
+            category: string | null;
+            /**
+             * Format: date
+             * @description First day of the trip
+             * @example 2026-05-04
+             */
+            travelDate: string | null;
+            /**
+             * Format: uuid
+             * @description Band in which its person was when it was made
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9631,30 +9967,35 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /**
-             * @description Sum of the bookings that are not cancelled
+             * @description Sum of the bookings, less refunds and cancellations
              * @example 420000.00
              */
             spent: string;
             /**
-             * @description The budget of one period less what was spent; negative if more was spent
+             * @description The budget less what was spent; negative if more was spent
              * @example 780000.00
              */
-            remaining: string;
+            remaining: string | null;
             /**
-             * @description Number of these bookings
+             * @description Number of bookings that are not cancelled in their budget period
              * @example 37
              */
             bookings: number;
             /**
-             * @description Sum of the bookings in all departments below it, which spent does not contain
+             * @description Sum of the bookings in all departments that were below it at the end of the time, which spent does not contain
              * @example 0.00
              */
             spentBelow: string;
+            /**
+             * @description What remains if spentBelow is taken off too
+             * @example 780000.00
+             */
+            remainingWithBelow: string | null;
         };
         DepartmentSpendingList: {
             /** @constant */
@@ -9662,13 +10003,28 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DepartmentSpending"][];
+            /**
+             * @description Beginning of the time; null: open: a day where it begins one, otherwise a date-time
+             * @example 2026-04-01
+             */
+            from: string | null;
+            /**
+             * @description The end, before which the time ends; null: open: a day where it begins one, otherwise a date-time
+             * @example 2027-04-01
+             */
+            to: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
-        SpendingGroup: "month" | "department" | "costCenter";
+        SpendingGroup: "month" | "department" | "costCenter" | "person" | "band" | "category";
         CompanySpending: {
             /**
-             * @description By month: year and month in UTC
+             * @description By month: year and month in the time zone of the company
              * @example 2026-04
              */
             month?: string;
@@ -9679,22 +10035,39 @@ export interface components {
              */
             departmentId?: string | null;
             /**
-             * @description By department: its name, the last one if it has been deleted; null if unknown
+             * @description By department, person or band: its name, the last one if it has been deleted; null if unknown
              * @example Finance
              */
             name?: string | null;
+            /**
+             * Format: uuid
+             * @description By person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId?: string;
+            /**
+             * Format: uuid
+             * @description By band: that of the person when it was booked; null for bookings of none
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string | null;
+            /**
+             * @description By category: null for bookings of none
+             * @example Flight
+             */
+            category?: string | null;
             /**
              * @description By cost centre: null for bookings of none
              * @example CC-4100
              */
             costCenter?: string | null;
             /**
-             * @description Sum of the bookings that are not cancelled
+             * @description Sum of the bookings, less refunds and cancellations
              * @example 420000.00
              */
             spent: string;
             /**
-             * @description Number of these bookings
+             * @description Number of bookings that are not cancelled in their budget period
              * @example 37
              */
             bookings: number;
@@ -9705,6 +10078,21 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["CompanySpending"][];
+            /**
+             * @description Beginning of the time; null: open: a day where it begins one, otherwise a date-time
+             * @example 2026-04-01
+             */
+            from: string | null;
+            /**
+             * @description The end, before which the time ends; null: open: a day where it begins one, otherwise a date-time
+             * @example 2027-04-01
+             */
+            to: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
         };
         Webhook: {
             /**
@@ -9746,7 +10134,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -9775,7 +10163,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -9847,7 +10235,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -10427,7 +10815,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -10575,7 +10963,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /**
                  * @example added
                  * @enum {string}
@@ -10590,7 +10978,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -10636,7 +11024,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -11146,6 +11534,36 @@ export interface components {
         SubstitutionRemovedEvent: {
             /** @enum {string} */
             type: "substitution.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentAddedEvent: {
+            /** @enum {string} */
+            type: "payment.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentChangedEvent: {
+            /** @enum {string} */
+            type: "payment.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentRemovedEvent: {
+            /** @enum {string} */
+            type: "payment.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -12598,12 +13016,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
                      *         },
+                     *         "creditUsed": "120000.00",
                      *         "headCounts": [
                      *           {
                      *             "month": "2026-01",
@@ -12690,12 +13111,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
-                     *         }
+                     *         },
+                     *         "creditUsed": "120000.00"
                      *       }
                      *     }
                      */
@@ -12768,12 +13192,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
-                     *         }
+                     *         },
+                     *         "creditUsed": "120000.00"
                      *       }
                      *     }
                      */
@@ -12799,6 +13226,143 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    recordCompanyPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "amount": "250000.00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordCompanyPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Payment recorded successfully",
+                     *       "data": {
+                     *         "id": "0b0c3f0a-5a0e-4a57-8d53-2f2f6b1f7f10",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "amount": "250000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "reference": "INV-2026-017"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    closeCompanyPeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseCompanyPeriodBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Period closed successfully",
+                     *       "data": {
+                     *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme",
+                     *         "legalName": "Acme Industries Private Limited",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "creditLimit": "2500000.00",
+                     *         "creditDays": 30,
+                     *         "active": true,
+                     *         "email": "office@acme.example",
+                     *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "currency": "INR",
+                     *         "country": "IN",
+                     *         "budgetPeriod": "YEAR",
+                     *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 60,
+                     *           "bookings": 812
+                     *         },
+                     *         "creditUsed": "120000.00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -15708,11 +16272,21 @@ export interface operations {
                      *         "budget": {
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "from": "2026-04-01",
-                     *           "until": "2027-03-31",
+                     *           "to": "2027-04-01",
+                     *           "currency": "INR",
                      *           "budget": "1200000.00",
                      *           "spent": "420000.00",
                      *           "remaining": "780000.00",
-                     *           "after": "720000.00"
+                     *           "after": "720000.00",
+                     *           "spentBelow": "0.00",
+                     *           "remainingWithBelow": "780000.00",
+                     *           "overBudget": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance",
+                     *               "remainingWithBelow": "20000.00"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
@@ -15811,11 +16385,21 @@ export interface operations {
                      *         "budget": {
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "from": "2026-04-01",
-                     *           "until": "2027-03-31",
+                     *           "to": "2027-04-01",
+                     *           "currency": "INR",
                      *           "budget": "1200000.00",
                      *           "spent": "420000.00",
                      *           "remaining": "780000.00",
-                     *           "after": "720000.00"
+                     *           "after": "720000.00",
+                     *           "spentBelow": "0.00",
+                     *           "remainingWithBelow": "780000.00",
+                     *           "overBudget": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance",
+                     *               "remainingWithBelow": "20000.00"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
@@ -16020,6 +16604,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -16106,6 +16691,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -16185,6 +16771,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -16278,6 +16865,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -17511,7 +18099,7 @@ export interface operations {
                 /** @description Only bookings with this status */
                 status?: components["schemas"]["BookingStatus"];
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -17596,6 +18184,11 @@ export interface operations {
                      *         "costCenter": "CC-4100",
                      *         "reference": "PNR X7K2QP",
                      *         "status": "BOOKED",
+                     *         "cancelledAt": null,
+                     *         "refundOf": null,
+                     *         "category": "Flight",
+                     *         "travelDate": "2026-05-04",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "user": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -17630,7 +18223,7 @@ export interface operations {
                  */
                 companyId: string;
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -17681,7 +18274,7 @@ export interface operations {
                  */
                 companyId: string;
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -17692,6 +18285,11 @@ export interface operations {
                 to?: string;
                 /** @description What each item sums up */
                 by?: components["schemas"]["SpendingGroup"];
+                /**
+                 * @description Only what was booked in this department
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId?: string;
             };
             header?: never;
             path?: never;
@@ -17717,11 +18315,17 @@ export interface operations {
                      *           "month": "2026-04",
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "name": "Finance",
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "category": "Flight",
                      *           "costCenter": "CC-4100",
                      *           "spent": "420000.00",
                      *           "bookings": 37
                      *         }
-                     *       ]
+                     *       ],
+                     *       "from": "2026-04-01",
+                     *       "to": "2027-04-01",
+                     *       "currency": "INR"
                      *     }
                      */
                     "application/json": components["schemas"]["CompanySpendingList"];
@@ -21054,6 +21658,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SubstitutionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRemovedEvent"];
             };
         };
         responses: {

@@ -1,4 +1,4 @@
-import { boolean, choice, currency, integer } from '../entities/values.ts';
+import { boolean, choice, currency, integer, timeZone } from '../entities/values.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import * as rules from './rules.ts';
 import type { Section, Setting } from './setting.ts';
@@ -28,6 +28,11 @@ const SERVICE = {
     rule: currency,
     default: 'INR',
     text: 'the currency (ISO 4217) of companies without a currency',
+  },
+  TIME_ZONE: {
+    rule: timeZone,
+    default: 'UTC',
+    text: 'the time zone (IANA) of companies that are created without a `timeZone`: it decides their days and budget periods',
   },
   DEFAULT_COUNTRY: {
     rule: rules.country,

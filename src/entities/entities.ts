@@ -1,7 +1,7 @@
 import { apiKey } from './api-key.ts';
 import { approvalPolicy, approvalPolicyLevel } from './approval-policy.ts';
 import { band } from './band.ts';
-import { booking } from './booking.ts';
+import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
@@ -26,6 +26,7 @@ const DESCRIBED = [
   costCenter,
   substitution,
   booking,
+  payment,
   apiKey,
   webhook,
   groupMapping,

@@ -28,6 +28,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       systemRole: { role: 'PLATFORM_RM', active: index % 2 === 0 },
     });
     await insertRow(db, 'user_identities', { issuer: text, subject: text, user_id: id });
+    await db.query(sql`
+      insert into company_payments (id, company_id, amount, reference)
+      select id, company_id, 1, nullif(btrim(${text.slice(0, 100)}), '') from users where id = ${id}`);
     await insertRow(db, 'sign_ins', { user_id: id, refused_at: '2026-01-31', refusal: text.slice(0, 100) });
     const values = JSON.stringify({ gender: [text, null] });
     await db.query(sql`

@@ -35,7 +35,7 @@ const CONNECTION = [
   ...['domains', 'guests', 'discoveryUrl', 'demandedClaims'],
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
-const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
+const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
@@ -92,6 +92,8 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
+  ['POST /api/companies/record-payment', SUPER, ['id', 'companyId', 'amount', 'createdAt', 'reference'], WRITTEN],
+  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], GRANTED],
   [
     'GET /api/users/list',
     'manager@acme.example',
@@ -139,7 +141,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
   ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId!', 'from', 'to'], LISTED],
-  ['GET /api/companies/spending', 'manager@acme.example', ['companyId!', 'by', 'from', 'to'], LISTED],
+  ['GET /api/companies/spending', 'manager@acme.example', ['companyId!', 'by', 'departmentId', 'from', 'to'], LISTED],
   [
     'GET /api/bookings/list',
     'manager@acme.example',

@@ -14,7 +14,7 @@ const BOUNDS: Record<string, number> = {
   'webhooks/webhooks-operations.ts': 75,
   'audit-trail/audit-operations.ts': 59,
   'group-mappings/group-mappings-operations.ts': 55,
-  'companies/companies-operations.ts': 51,
+  'companies/companies-operations.ts': 54,
   'departments/departments-operations.ts': 43,
   'bands/bands-operations.ts': 43,
   'profile/profile-operations.ts': 44,

@@ -19,7 +19,8 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress', 'seen_facts'],
+      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
   ],
@@ -48,6 +49,8 @@ const OTHERS: TableRights = [
       'lower_letters(text)',
       'text_runs(text, integer, integer)',
       'country_of_gstin(text)',
+      'budget_period_start(uuid, date)',
+      'department_budget(text, date)',
       'substitute_on(uuid, date)',
       'stand_in_on(uuid, date)',
       'publish_audit_changes(integer)',

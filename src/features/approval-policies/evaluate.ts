@@ -123,8 +123,8 @@ export async function evaluate(
   const companyId = asked?.companyId ?? booker?.companyId ?? '';
   await assertOfCompany(db, companyId, input, defaultCurrency);
   // A fact of the service's own, whatever the caller gives.
-  const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.after.startsWith('-') }) };
-  const on = input.on ?? todayUtc();
+  const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.overBudget.length > 0 }) };
+  const on = input.on ?? booker?.today ?? todayUtc();
   const { policy, tied } =
     asked === undefined && booker ? choosePolicy(policies, booker, facts, on) : { policy: asked, tied: undefined };
   const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
@@ -134,7 +134,8 @@ export async function evaluate(
     ...(policy && tied ? [reason('AMBIGUOUS', `"${policy.name}" comes before "${tied.name}" by its id alone.`)] : []),
     ...view.reasons,
   ];
-  const whole = { ...view, budget, reasons };
+  const inCurrency = budget && { ...budget, currency: budget.currency ?? defaultCurrency };
+  const whole = { ...view, budget: inCurrency, reasons };
   return isStaff ? whole : withNamesAlone(whole);
 }
 

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
@@ -9,7 +9,7 @@ import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-pol
 import type { BudgetSettings } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
 import type { Facts } from '../../entities/conditions.ts';
-import { todayUtc } from '../../entities/dates.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
@@ -31,14 +31,18 @@ export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[nu
 export interface Booker extends ScopedPerson, Relations<Superior>, BudgetSettings {
   companyId: string;
   departmentId: string;
+  timeZone: string;
+  currency: string | null;
+  /** In the time zone of the company. */
+  today: CalendarDate;
   works: boolean;
   bandLimit: string;
   maxBookingLimit: string | null;
 }
 
-/** Returns the day of an evaluation in SQL; today (UTC) by default. */
-function dayOf(on: string | undefined): Sql {
-  return sql`coalesce(${on ?? null}::date, (now() at time zone 'UTC')::date)`;
+/** Returns the day of an evaluation in SQL; by default today in the company of a row. */
+function dayOf(on: string | undefined, row: string, column?: string): Sql {
+  return sql`coalesce(${on ?? null}::date, ${todayOf(row, column)})`;
 }
 
 /** Returns a person of `users` as a {@link Superior}. @param excluded those who never approve */
@@ -65,16 +69,17 @@ export async function findBooker(
   userId: string,
   { on, requestedBy = userId }: { on: string | undefined; requestedBy: string | undefined },
 ): Promise<Booker | undefined> {
-  const day = dayOf(on);
-  const someone = superior(day, [userId, requestedBy]);
+  const day = dayOf(on, 'users');
+  const ofPerson = sql`(select day from person)`;
+  const someone = superior(ofPerson, [userId, requestedBy]);
   const [booker] = await db.query<Booker>(sql`
     with recursive person as (
-      select id, company_id, department_id, band_id, manager_id, cost_center, job_title, ${worksOn('users', day)} as works
+      select id, company_id, department_id, band_id, manager_id, cost_center, job_title, ${worksOn('users', day)} as works, ${day} as day
         from users where id = ${userId}::uuid),
     managers (id, manager_id, depth, path, working) as (
       select id, manager_id, 0, array[id], 0 from person
       union all
-      select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', day)}::integer
+      select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', ofPerson)}::integer
         from managers join users m on m.id = managers.manager_id
        where m.id <> all (path) and working < ${MAX_WORKING}::integer and depth < ${MAX_ABOVE}::integer),
     ladder (id, parent_id, head_id, depth) as (
@@ -87,7 +92,7 @@ export async function findBooker(
            array_remove(array[companies.country, (
              select upper(trim(scim_users.country)) from scim_users
               where scim_users.user_id = person.id and scim_users.company_id = person.company_id)], null) as "countryCodes",
-           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])},
+           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'timeZone', 'currency'])}, ${todayOf('person')}::text as today,
            band.auto_approval_limit::text as "bandLimit", band.max_booking_limit::text as "maxBookingLimit",
            array(select id::text from ladder order by depth) as "departmentIds",
            coalesce((select json_agg(${someone} order by depth)
@@ -157,13 +162,13 @@ export async function findCandidates(
   db: Reader,
   where: Sql,
   booker: Booker | undefined,
-  { amount, on = todayUtc() }: { amount: string; on: string | undefined },
+  { amount, on }: { amount: string; on: string | undefined },
 ): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
   const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
     select coalesce((select json_agg(each) from (
              select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}
                from approval_policies where ${where}) each), '[]') as policies,
-           ${booker ? remainingBudget(booker, amount, on) : sql`null::json`} as budget`);
+           ${booker ? remainingBudget(booker, amount, on ?? booker.today) : sql`null::json`} as budget`);
   return found ?? { policies: [], budget: null };
 }
 
@@ -220,7 +225,7 @@ export async function findApprovers(
   given: { amount: string; booker: Booker | undefined; requestedBy: string | undefined; on: string | undefined },
 ): Promise<FoundApprovers> {
   const { amount, booker, requestedBy, on } = given;
-  const day = dayOf(on);
+  const day = sql`(select ${dayOf(on, 'companies', 'id')} from companies where id = ${companyId}::uuid)`;
   const excluded = [booker?.id, requestedBy].filter((each) => each !== undefined);
   const isOther = (who: Sql) =>
     sql`${who} <> ${noneOf(excluded)}${excludeReports ? sql` and ${who} not in (select id from below)` : empty}`;

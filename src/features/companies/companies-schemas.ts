@@ -44,6 +44,13 @@ const counts = Type.Object({
   bookings: Type.Integer({ examples: [812] }),
 });
 
+const CREDIT_USED = {
+  ...money.schema,
+  description: 'Sum of the bookings of its last creditDays days, of today at least, less what was paid in them',
+  examples: ['120000.00'],
+};
+const creditUsed = Type.String(CREDIT_USED);
+
 export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
   ...includedTimes,
@@ -53,9 +60,8 @@ export const CompanyView = titled('Company', {
     examples: ['INR'],
   }),
   creditUsed: optional.text({
-    ...money.schema,
-    description: 'Only with include=creditUsed: sum of the bookings of its last creditDays days, today included',
-    examples: ['120000.00'],
+    ...CREDIT_USED,
+    description: `Only with include=creditUsed: ${CREDIT_USED.description}`,
   }),
 });
 export type CompanyView = Static<typeof CompanyView>;
@@ -64,7 +70,7 @@ export type CompanyView = Static<typeof CompanyView>;
 export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
 const HeadCount = titled('HeadCount', {
-  month: Type.String({ description: 'In the form 2026-01 (UTC)', examples: ['2026-01'] }),
+  month: Type.String({ description: 'In the form 2026-01', examples: ['2026-01'] }),
   people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
 });
 export type HeadCount = Static<typeof HeadCount>;
@@ -73,6 +79,7 @@ export const CompanyDetail = titled('CompanyDetail', {
   ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
   ...timeFields,
   _count: counts,
+  creditUsed,
 });
 export type CompanyDetail = Static<typeof CompanyDetail>;
 
@@ -84,10 +91,10 @@ export const CompanyWithCounts = titled('CompanyWithCounts', {
 });
 
 /** Fields of a new company, and of its first administrator. */
-const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
+const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
 /** Fields that an update may change: by a Super Admin, and by the company's own Corporate Admins. */
-export const COMPANY_FIELDS = fieldsBut(company, 'id');
+export const COMPANY_FIELDS = fieldsBut(company, 'id', 'closedTo');
 export const OWN_COMPANY_FIELDS: readonly string[] = [
   'email',
   'defaultDepartmentId',
@@ -95,6 +102,7 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
   'country',
   'budgetPeriod',
   'fiscalYearStart',
+  'timeZone',
 ];
 
 const id = idParameter(company);

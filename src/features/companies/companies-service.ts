@@ -39,7 +39,7 @@ const insertBand = auditedInsert(band);
 const update = auditedUpdate(company, COMPANY_FIELDS);
 
 /** The default department and band of a new company. */
-const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: '0.00' } as const;
+const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: null } as const;
 const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00' } as const;
 
 /**
@@ -52,13 +52,14 @@ export async function createCompany(
   db: Database,
   { actor, caller }: WriteRequest,
   given: NewCompany,
+  timeZone: string,
 ): Promise<CompanyDetail> {
   if ('keyId' in caller && !isPlatformKey(caller)) {
     throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
   }
   const write = () =>
     db.transaction(async (transaction) => {
-      const isNew = await addCompany(transaction, actor, given);
+      const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
       if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
       return findCompany(transaction, given.id, 'all');
     });
@@ -115,7 +116,8 @@ async function addFirstRows(
 /** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */
 async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): Promise<boolean> {
   const present = await findCompany(db, given.id, 'all');
-  const fields = { ...given, country: given.country ?? present.country };
+  const { country, timeZone } = present;
+  const fields = { ...given, country: given.country ?? country, timeZone: given.timeZone ?? timeZone };
   if (!present.active || Object.keys(changedFields(fields, present)).length > 0) return false;
   const firstAdmin = sent && (await withPhone(db, given.id, sent, 'firstAdmin.phone'));
   const [found] = await db.query<{ hasDefaults: boolean; admins: (FirstAdmin & object)[] }>(sql`
@@ -137,7 +139,7 @@ async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): P
  * Updates fields of a company in scope; its own Corporate Admins may change only some of them.
  *
  * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` for a default of another company, `FIELD_FORBIDDEN`, `PRECONDITION_FAILED`,
- * `ALREADY_EXISTS`
+ * `ALREADY_EXISTS`, `IN_USE`
  */
 export function updateCompany(
   db: Database,
@@ -157,6 +159,7 @@ export function updateCompany(
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
+      refuseUsed(changes, present);
       if (changes.active === false && 'keyId' in caller) await assertNotOperators(transaction, id);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
@@ -165,6 +168,16 @@ export function updateCompany(
       return completed(await findCompany(transaction, id, 'all'), defaultCurrency);
     }),
   );
+}
+
+/** @throws ApiError `IN_USE` for another currency of what is booked, or other days of what is closed */
+function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyDetail): void {
+  if (currency !== undefined && _count.bookings > 0) {
+    throw new ApiError('IN_USE', 'The currency of a company with bookings does not change.');
+  }
+  if (timeZone !== undefined && closedTo !== null) {
+    throw new ApiError('IN_USE', 'The time zone of a company with a closed period does not change.');
+  }
 }
 
 /** @throws ApiError `FIELD_FORBIDDEN` for the company of those who run the platform: a key could not open it again */

@@ -46,6 +46,7 @@ import {
   createUser,
   grantRole,
   personView,
+  readableBy,
   revokeRole,
   updateUser,
   visiblePersonView,
@@ -103,7 +104,7 @@ const get = operation({
   description:
     'One person with all fields. Of a guest, a person of another company, only the identity and the roles in this ' +
     'one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where ' +
-    'they hold a role, and for Super Admins.',
+    'they hold a role, and for Super Admins; birth date, gender and home address are null to Managers.',
   access: peopleStaff,
   scope: 'users.read',
   etag: 'response',
@@ -111,8 +112,8 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonDetail),
   message: 'User retrieved successfully',
-  async handle({ input, scope, reply }, { db }: { db: Database }) {
-    const view = visiblePersonView(await findUser(db, input.id), scope);
+  async handle({ input, scope, caller, reply }, { db }: { db: Database }) {
+    const view = readableBy(caller, visiblePersonView(await findUser(db, input.id), scope));
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);

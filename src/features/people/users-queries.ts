@@ -7,7 +7,7 @@ import {
   SHOWN_NAMES,
   selectFields,
   storedKey,
-  TODAY,
+  todayOf,
   worksOn,
 } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
@@ -128,7 +128,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       : isPlacedIn(sql`exists (
           select from traveller_arrangers held
            where held.user_id = users.id and held.arranger_id = ${filter.arrangedBy}::uuid
-             and (held.until is null or held.until >= ${TODAY}))`),
+             and (held.until is null or held.until >= ${todayOf('users')}))`),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince, companyId, SHOWN_NAMES) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);

@@ -2,7 +2,7 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, LAST_CHANGED, selectFields, TODAY, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, LAST_CHANGED, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
@@ -84,7 +84,7 @@ const substitutionsColumn: Sql = sql`
                     select further.substitute_id, further.first_day, further.last_day
                       from substitutions further where further.user_id = users.id) planned
               join users stand_in on stand_in.id = stand_in_id
-             where last_day >= ${TODAY}), '[]') as substitutions`;
+             where last_day >= ${todayOf('users')}), '[]') as substitutions`;
 
 /** Column with the manager of a person, for a statement that selects from `users`. */
 export const managerColumn: Sql = sql`

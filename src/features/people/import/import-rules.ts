@@ -143,7 +143,7 @@ async function checkLastAdmins(
   });
   const [comes] = await transaction.query(sql`
     select from ${staged} s left join users t on t.id = s.id
-     cross join lateral (select ${join(columns)}) n
+     cross join lateral (select ${join(columns)}, ${companyId}::uuid as company_id) n
      where 'CORPORATE_ADMIN' = any(string_to_array(s.${raw(ROLES)}, ' ')) and ${worksOn('n')} limit 1`);
   const losers = leaving.map((each) => {
     const { person } = each;
