@@ -87,8 +87,8 @@ async function assertNotTooOld(db: Reader, present: number): Promise<void> {
   );
 }
 
-/** Serialises migrations across processes. */
-async function waitForOthers(transaction: Transaction): Promise<void> {
+/** Serialises migrations, and the rights that they need, across processes. */
+export async function waitForOthers(transaction: Transaction): Promise<void> {
   await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
 }
 

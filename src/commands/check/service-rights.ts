@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import type { Config } from '../../config/config.ts';
-import { advisoryLock } from '../../db/advisory-locks.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { waitForOthers } from '../../db/migrator.ts';
 import { ALL_ENTITIES, LIST_TABLES } from '../../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../../entities/entity.ts';
 import { UserError } from '../../lib/errors.ts';
@@ -121,7 +121,7 @@ export async function lackOfRights(db: Reader, { auditRetention }: Config): Prom
  */
 export async function grantRights(db: Database, name: string, { auditRetention }: Config): Promise<void> {
   await db.transaction(async (transaction) => {
-    await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
+    await waitForOthers(transaction);
     const [names] = await transaction.query<{ role: string; database: string; schema: string }>(sql`
       select quote_ident(rolname) as role, quote_ident(current_database()) as database, quote_ident(current_schema()) as schema
         from pg_roles where rolname = ${name}`);

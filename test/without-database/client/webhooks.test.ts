@@ -18,11 +18,10 @@ describe('client: verification of webhooks', () => {
 
   it('verifyWebhook throws a WebhookError for a changed, stale or unsigned message', () => {
     const { 'webhook-id': _, ...withoutId } = signed();
-    const hostile: [string, Record<string, string | string[]>][] = [
+    const hostile: [string, Record<string, string>][] = [
       [BODY.replace('test', 'best'), signed()],
       [BODY, { ...signed(), 'webhook-id': 'another' }],
       [BODY, { ...signed(), 'webhook-signature': 'v1,AAAA' }],
-      [BODY, { ...signed(), 'webhook-signature': [signed()['webhook-signature'] ?? '', ''] }],
       [BODY, signed(now(), [newSecret()])],
       [BODY, signed(now() - 310)],
       [BODY, signed(now() + 310)],

@@ -38,7 +38,9 @@ describe('what runs where', () => {
     const neither = FILES.filter((file) => !withoutDatabase.includes(file) && !pglite.includes(file));
     assert.ok(
       neither.length > 0 &&
-        neither.every((file) => /^test\/(cli\/database-away|db\/background-processes|faults\/|server\/)/.test(file)),
+        neither.every((file) =>
+          /^test\/(cli\/(database-away|service-role)|db\/background-processes|faults\/|server\/)/.test(file),
+        ),
     );
     assert.equal(chooseFiles({ parts: [], all: true, only: 'postgres' }).pglite.length, 0);
   });
