@@ -68,6 +68,8 @@ async function tryOneBesideTheOther(url: string): Promise<void> {
     DATA_DIR: join(tmpdir(), 'orgdesk-beside'),
     RATE_LIMIT_WRITES: '0',
     WEBHOOKS: 'false',
+    // Its address has no public one.
+    WEBHOOK_PRIVATE_TARGETS: 'true',
   });
   const context = await contextOf(config, db);
   const tokenOf = async (email: string) => context.signToken(await idOf(db, email), 3_600);
