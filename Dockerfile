@@ -1,4 +1,4 @@
-# The program and what it needs to run, and nothing that installs packages: decision 51 tells why it is made so.
+# The program and what it needs to run, and nothing that installs packages: decision 47 gives the reasons.
 #   docker build --tag orgdesk:0.2.0 .
 # Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
 # To build the same image again, name it by its digest: --build-arg NODE_IMAGE=node:24-slim@sha256:…

@@ -6,12 +6,18 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
  * Of an enum that may grow they have the values that are known now.
  */
 const DOCUMENT = new URL('../openapi.json', import.meta.url);
-const TYPES = new URL('../src/client/schema.ts', import.meta.url);
 
 const known = readFileSync(DOCUMENT, 'utf8').replaceAll('"x-extensible-enum"', '"enum"');
-const types = COMMENT_HEADER + astToString(await openapiTS(JSON.parse(known), { defaultNonNullable: false }));
-if (!process.argv.includes('--check')) writeFileSync(TYPES, types);
-else if (readFileSync(TYPES, 'utf8') !== types) {
-  process.stderr.write('src/client/schema.ts is not what openapi.json describes: npm run openapi\n');
-  process.exitCode = 1;
+const document = JSON.parse(known);
+const written = {
+  'schema.ts': COMMENT_HEADER + astToString(await openapiTS(document, { defaultNonNullable: false })),
+  'version.ts': `/** The version of the service and of its client. */\nexport const VERSION = '${document.info.version}';\n`,
+};
+for (const [name, text] of Object.entries(written)) {
+  const file = new URL(`../src/client/${name}`, import.meta.url);
+  if (!process.argv.includes('--check')) writeFileSync(file, text);
+  else if (readFileSync(file, 'utf8') !== text) {
+    process.stderr.write(`src/client/${name} is not what openapi.json describes: npm run openapi\n`);
+    process.exitCode = 1;
+  }
 }

@@ -48,7 +48,7 @@ async function preparePostgres(): Promise<Target> {
 const PREPARE = { pglite: preparePGlite, postgres: preparePostgres };
 
 /**
- * Runs the tests: the units beside the sources and those without a database once, the others on a PostgreSQL server, and on the
+ * Runs the tests: the units next to the sources and those without a database once, the others on a PostgreSQL server, and on the
  * embedded database what is its own; with `--all` the long ones too; on one database, where it is named, all that can run on it.
  */
 async function main(): Promise<void> {

@@ -11,7 +11,7 @@ const CLDR_NAMES: Readonly<Record<string, string>> = JSON.parse(
 
 const ADDRESS = /:\/\//;
 
-/** Returns the names that a city has beside its own: those of the GeoNames place that it is, its IATA codes among them. */
+/** Returns the names that a city has next to its own: those of the GeoNames place that it is, its IATA codes among them. */
 export function namesOfPlace(name: string, { id, name: other, alternateNames }: GeoNamesPlace): string {
   const more = [MORE_NAMES[id], AIRPORTS[id], CLDR_NAMES[id]].flatMap((names) => names?.split(', ') ?? []);
   return otherNames(name, [other, ...alternateNames.filter((one) => !ADDRESS.test(one)), ...more]);

@@ -6,7 +6,7 @@ const names: Readonly<Record<'cities' | 'airports' | 'countries' | 'states', Nam
   readFileSync(new URL('more-names.json', import.meta.url), 'utf8'),
 );
 
-/** What people, and the Countries States Cities Database, call places beside the names that GeoNames has of them, by the GeoNames id. */
+/** What people, and the Countries States Cities Database, call places next to the names that GeoNames has of them, by the GeoNames id. */
 export const MORE_NAMES: Readonly<Record<number, string>> = names.cities;
 
 /** IATA codes of airports, by the GeoNames id of their city: where it has several, GeoNames has the code of the city alone. */

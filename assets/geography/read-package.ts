@@ -22,7 +22,7 @@ type CitiesFile = (Degrees & { id: number; name: string; country_id: number; sta
 /** A state, and where the package says it is. */
 export type LocatedState = StateRecord & Position;
 
-/** The package's rows, by ascending id, and the names that it has beside those of the rows. */
+/** The package's rows, by ascending id, and the names that it has next to those of the rows. */
 export interface PackageContent {
   countries: CountryRecord[];
   states: LocatedState[];

@@ -52,7 +52,7 @@ export const ABOUT = {
   servers: [{ url: '/', description: 'This service' }],
 };
 
-/** What the operations are about, by name. Messages call one of it by its noun; what is unique of it beside its id. */
+/** What the operations are about, by name. Messages call one of it by its noun; what is unique of it next to its id. */
 export const TAGS: readonly { name: string; noun: string; unique?: string; description: string }[] = [
   { name: 'API keys', noun: 'API key', description: 'Credentials of other systems that call the service' },
   {

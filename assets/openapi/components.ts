@@ -88,7 +88,7 @@ export function components(): Components {
   };
 }
 
-/** Generators take a schema of several types for one of the first: each gets a schema of its own, but for null beside one type. */
+/** Generators take a schema of several types for one of the first: each gets a schema of its own, but for null next to one type. */
 function oneTypeEach({ type, ...others }: Schema): Schema {
   const types = [type].flat().filter((each) => each !== 'null');
   if (types.length < 2) return type === undefined ? others : { type, ...others };

@@ -116,11 +116,11 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   const [path = '', query] = (request.url ?? '').split('?', 2);
   const list = lists.get(path);
   if (list !== undefined) {
-    const asked = parse(query ?? '');
-    const [page, limit] = [Number(asked.page), Number(asked.limit)];
+    const requested = parse(query ?? '');
+    const [page, limit] = [Number(requested.page), Number(requested.limit)];
     await run(caller, new Map(user));
     const values = new Map<Value, Value>([
-      [COMPANY, String(asked.companyId)],
+      [COMPANY, String(requested.companyId)],
       [OFFSET, (page - 1) * limit],
     ]);
     const [found] = await run<Page<unknown>>(list.statement, values);

@@ -20,7 +20,7 @@ const UPDATE = '/api/users/update-profile';
 
 export const PATCHED_FIELDS = ['phone', 'addressLine2'] as const;
 
-/** The ratios to the bare server that are asked for. */
+/** The ratios to the bare server that are requested. */
 export const GOALS: Goals = { info: 0.75, warn: 0.8 };
 
 /** Of a booking that the first level of each policy has to approve. */

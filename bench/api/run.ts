@@ -18,7 +18,7 @@ import { checkSameAnswers } from './same-answers.ts';
 import { startAtLevel, startBare } from './servers.ts';
 
 /*
- * orgdesk beside a bare server that sends the same statements.
+ * orgdesk next to a bare server that sends the same statements.
  * DATABASE_URL names a database that holds data already (`npm run bench -- data`): lists in it are filled, people appointed, profiles updated. Without it a
  * server is started, and as much is loaded as the options say.
  */

@@ -15,7 +15,7 @@ import { databaseUrl, makePostgresTemplates } from '../../test/support/templates
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
 
 /*
- * An update of a person with the audit trail beside the same without it, by themselves and by an administrator, on a PostgreSQL server
+ * An update of a person with the audit trail next to the same without it, by themselves and by an administrator, on a PostgreSQL server
  * that keeps its data through a crash.
  */
 const { values } = parseArgs({ options: { record: { type: 'boolean', default: false } } });

@@ -33,7 +33,7 @@ export function unreadFields(count: number): string {
 }
 
 /**
- * Returns a JSON object of as many bytes as a body may have: many fields that no operation knows beside those given, in objects with as
+ * Returns a JSON object of as many bytes as a body may have: many fields that no operation knows next to those given, in objects with as
  * many as one may have.
  */
 export function fullBody(fields: object, limit = BODY_LIMIT): string {

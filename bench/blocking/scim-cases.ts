@@ -37,7 +37,7 @@ const largest = (round: number) => ({
   [SCHEMAS.enterprise]: { department: longText(1, 50) },
   [SCHEMAS.orgdesk]: { bandCode: BAND_CODE, approvalLimit: '9999999999.99', gender: longText(round, 50) },
 });
-/** A little more than the longest body is for what stands beside the fields that nobody knows. */
+/** A little more than the longest body is for what stands next to the fields that nobody knows. */
 const full = (fields: object) => fullBody(fields, LARGE_BODY_LIMIT);
 const comparisons = (attribute: string) => many(COMPARISONS, (n) => `${attribute} eq "q${n}"`).join(' or ');
 const patch = (operations: readonly object[]) => ({ schemas: [SCHEMAS.patch], Operations: operations });

@@ -34,7 +34,7 @@ function inLine(): number {
   return Number(nanoseconds) / 1e6;
 }
 
-/** Either may be too much: the thread waits for others of its process that stand in line, and they work beside it. */
+/** Either may be too much: the thread waits for others of its process that stand in line, and they work next to it. */
 function look(): void {
   const present = now();
   longest = Math.max(longest, Math.min(present.passed - last.passed, present.used - last.used));

@@ -14,7 +14,7 @@ import { bookingsToCopy, checkCounts, copyBookings, readPages, writeSingly } fro
 
 /*
  * What it costs that the database keeps the counts of the companies list, and what the list costs then: the design in use
- * beside another one, and beside no counts.
+ * next to another one, and next to no counts.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { CITIES, type CitySearch, type CitySearches, citiesPage } from '../suppo
 import { requestBytes } from '../support/load.ts';
 import type { Goals } from '../support/log-levels.ts';
 
-/** Requests for different things, and the ratios to the bare server that are asked for. */
+/** Requests for different things, and the ratios to the bare server that are requested. */
 export interface BenchCase {
   name: string;
   goals: Goals;

@@ -29,8 +29,8 @@ export async function askAmongReaders(
   pages: readonly Buffer[],
   { warmUp, milliseconds }: { warmUp: number; milliseconds: number },
 ): Promise<CrowdResult> {
-  let asked = 0;
-  const next = () => inTurn(pages)(asked++);
+  let requested = 0;
+  const next = () => inTurn(pages)(requested++);
   const ask = (duration: number) =>
     runLoad({ port: service.port, next, connections: 1, milliseconds: duration, pause: PAUSE });
   await ask(warmUp);

@@ -20,7 +20,7 @@ import { timeSearches } from './searches.ts';
 import { timeStart } from './starts.ts';
 
 /*
- * The public lists beside a bare node:http server that sends the very same bytes: each alone on one processor, in turn, the
+ * The public lists next to a bare node:http server that sends the very same bytes: each alone on one processor, in turn, the
  * same load. Then: starts and memory, a crowd of slow readers, and single searches. `--small` does all of it in short.
  */
 const { values } = parseArgs({
@@ -71,8 +71,8 @@ async function ratios(): Promise<string> {
   for (const copy of [info, warn]) await cp(dataDir, copy, { recursive: true });
   await using atInfo = await startOrgdesk(info, { env: { LOG_LEVEL: 'info' } });
   await using atWarn = await startOrgdesk(warn, { env: { LOG_LEVEL: 'warn' } });
-  const asked = cases.filter(({ notModified = false }) => !notModified).map(({ requests }) => requests);
-  const index = await recordAnswers(atInfo.port, asked, folder);
+  const requested = cases.filter(({ notModified = false }) => !notModified).map(({ requests }) => requests);
+  const index = await recordAnswers(atInfo.port, requested, folder);
   await using bare = await startServer('The bare server', [...ownScript('bare-server.ts'), index]);
   say('Measuring …');
   const rows: string[][] = [];

@@ -29,8 +29,8 @@ export async function timeStart(
     await using server = await start({ processors: ALL_PROCESSORS });
     const seconds = (performance.now() - begin) / 1000;
     await setTimeout(REST);
-    let asked = 0;
-    await runLoad({ port: server.port, next: () => inTurn(requests)(asked++), ...LOAD });
+    let requested = 0;
+    await runLoad({ port: server.port, next: () => inTurn(requests)(requested++), ...LOAD });
     results.push({ seconds, megabytes: residentMegabytes(server.pid) });
   }
   return {

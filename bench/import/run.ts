@@ -16,7 +16,7 @@ import { byApi } from './by-api.ts';
 import { runMeasured } from './measured-import.ts';
 
 /*
- * The import beside a bare COPY of the same files into the same tables of the same server, and the import into the embedded
+ * The import next to a bare COPY of the same files into the same tables of the same server, and the import into the embedded
  * database. `--users 1000000 --bookings 10000000` is the size that the recorded results are of. `--api`: the import of people
  * by the API instead.
  */

@@ -35,7 +35,7 @@ const { values: options } = parseArgs({
     person: { type: 'string', default: ADMINISTRATOR },
     /** Only what has this in its name. */
     only: { type: 'string', default: '' },
-    /** Whether the service is loaded as well: profile views beside people found by SCIM. */
+    /** Whether the service is loaded as well: profile views next to people found by SCIM. */
     rates: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
   },

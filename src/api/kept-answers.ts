@@ -11,6 +11,7 @@ import {
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { isObject } from '../entities/check-fields.ts';
 import { problemOf } from '../entities/field-problem.ts';
 import { deferred } from '../lib/deferred.ts';
 
@@ -46,7 +47,7 @@ const inProgress = new Set<string>();
 /**
  * Answers a repeated POST of an operation that writes, with the same `Idempotency-Key`, as the first one was answered. The answer is
  * stored in the transaction of the write where the operation has one, and its commit waits for the answer; kept for 24 hours by caller,
- * operation and key. Answers that decide nothing (401, 429 and 5xx) are not kept.
+ * operation and key. Refusals are not kept: they have changed nothing, and the same request is carried out once its reason is gone.
  */
 export function keepAnswers(app: FastifyInstance, db: Database): void {
   app.decorateRequest('keeping', null);
@@ -87,7 +88,7 @@ export function inUse(): ApiError {
 function identify(request: FastifyRequest): Identified | undefined {
   const { caller, method, url, body } = request;
   const { 'idempotency-key': key } = request.headers;
-  const { operation } = request.routeOptions.config;
+  const { operation, parse } = request.routeOptions.config;
   if (key === undefined || caller === null || method !== 'POST' || !operation?.writes) return undefined;
   const { access } = operation;
   if (access.name === 'public') return undefined;
@@ -97,15 +98,35 @@ function identify(request: FastifyRequest): Identified | undefined {
     ]);
   }
   const author = 'keyId' in caller ? caller.keyId : caller.userId;
-  const content = Buffer.isBuffer(body) ? body.toString('latin1') : JSON.stringify(body ?? {});
+  const [given, csv] = Buffer.isBuffer(body) ? [request.query, body.toString('latin1')] : [body, ''];
+  const [target = ''] = csv === '' ? [url] : url.split('?', 1);
   return {
     id: sha256([author, operation.id, key]),
-    fingerprint: sha256([url, content]),
+    fingerprint: sha256([target, inOneOrder(checked(given)), csv, request.headers['if-match'] ?? '']),
     access,
     scope: companyScopeOf(access, caller),
     password: `${author} ${key}`,
     secretField: operation.secretField,
   };
+
+  /** Returns the values as the operation reads them, without an id that it adds; as they came, where some are invalid. */
+  function checked(values: unknown): unknown {
+    try {
+      const read = parse === undefined ? values : parse(values, caller);
+      return isObject(read) && isObject(values) && values.id === undefined ? { ...read, id: undefined } : read;
+    } catch {
+      return values;
+    }
+  }
+}
+
+/** Returns JSON that does not depend on the order of names. */
+function inOneOrder(content: unknown): string {
+  return JSON.stringify(content ?? {}, (_, value: unknown) =>
+    isObject(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
 }
 
 function sha256(parts: readonly string[]): string {
@@ -125,13 +146,13 @@ interface KeptAnswer {
 async function findAnswer(db: Reader, id: string): Promise<KeptAnswer | undefined> {
   const [kept] = await db.query<KeptAnswer>(sql`
     select fingerprint, scope, status, headers, body, case when at > now() - interval '1 minute' then secret end as secret
-      from kept_answers where id = ${id} and at > now() - interval '24 hours'`);
+      from kept_answers where id = ${id} and status < 300 and at > now() - interval '24 hours'`);
   return kept;
 }
 
 /** Returns the body of a kept answer with its secret, or with a message that it was shown before. */
-function withSecret({ body, secret, status }: KeptAnswer, { secretField, password }: Identified): string {
-  if (secretField === undefined || status >= 400) return body;
+function withSecret({ body, secret }: KeptAnswer, { secretField, password }: Identified): string {
+  if (secretField === undefined) return body;
   const envelope = JSON.parse(body) as { message: string; data: Record<string, unknown> };
   const shown = secret === null ? undefined : decrypt(secret, password);
   envelope.data[secretField] = shown ?? '';
@@ -205,8 +226,7 @@ function answerKeeper(db: Database, identified: Identified): AnswerKeeper {
       if (isOver) return;
       isOver = true;
       const { statusCode: status } = reply;
-      const isKept =
-        status < 500 && status !== 401 && status !== 429 && !(payload instanceof Object && 'pipe' in payload);
+      const isKept = status < 300 && !(payload instanceof Object && 'pipe' in payload);
       const text = isKept ? String(payload ?? '') : '';
       const answer = isKept && text.length <= MAX_KEPT ? insertion(identified, reply, text) : undefined;
       const transaction = held;
@@ -268,8 +288,7 @@ function insertion(
   const headers = Object.fromEntries(
     KEPT_HEADERS.flatMap((name) => (reply.hasHeader(name) ? [[name, reply.getHeader(name)]] : [])),
   );
-  const [body, secret] =
-    secretField === undefined || reply.statusCode >= 400 ? [text, null] : withoutSecret(text, secretField, password);
+  const [body, secret] = secretField === undefined ? [text, null] : withoutSecret(text, secretField, password);
   return sql`
     with old as (
       delete from kept_answers

@@ -39,7 +39,7 @@ function addRoute<Services>(
   app.route({
     method,
     url: path,
-    config: { operation },
+    config: { operation, parse },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
     preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), checkInput],

@@ -26,7 +26,7 @@ export function paginationOf(
   };
 }
 
-export const PaginationSchema = titled('Pagination', {
+const PaginationSchema = titled('Pagination', {
   totalItems: Type.Integer({ description: 'Items on all pages', examples: [128] }),
   currentPage: Type.Integer({ examples: [1] }),
   totalPages: Type.Integer({ description: '0 where there are no items', examples: [13] }),
@@ -41,7 +41,7 @@ export const ONE_OF = 'x-one-of';
 export type Pagination = Static<typeof PaginationSchema>;
 
 /** Pagination block of a page that was requested with `after`. */
-export const CursorPaginationSchema = titled('CursorPagination', {
+const CursorPaginationSchema = titled('CursorPagination', {
   totalItems: PaginationSchema.properties.totalItems,
   pageSize: PaginationSchema.properties.pageSize,
   next: textOrNull({

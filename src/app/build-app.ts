@@ -15,7 +15,7 @@ import { consolePage, consolePages } from '../features/console/console-routes.ts
 import { signInOptions } from '../features/console/sign-in-options.ts';
 import { documentationPages } from '../features/documentation/documentation-routes.ts';
 import type { Geography } from '../features/geography/geography-responses.ts';
-import { goodDependencies } from '../features/health/health-schemas.ts';
+import { healthByDependency } from '../features/health/health-schemas.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';
@@ -163,7 +163,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     webhooks: { attempts: context.webhookAttempts, figures: () => webhookFigures(db) },
     readiness: async () => {
       const states = await checkReadiness();
-      return { isReady: isReady(states) && !stop?.aborted, dependencies: goodDependencies(states) };
+      return { isReady: isReady(states) && !stop?.aborted, dependencies: healthByDependency(states) };
     },
   });
   return app;

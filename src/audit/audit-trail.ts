@@ -48,13 +48,13 @@ export function differences(
         ? `when ${before ?? after}.${column} is not null then`
         : `when ${before}.${column} is distinct from ${after}.${column} then`,
     );
-  const told = (field: Field, row: string | undefined) => (row === undefined ? sql`null` : answered(field, row));
+  const answer = (field: Field, row: string | undefined) => (row === undefined ? sql`null` : answered(field, row));
   const namesOf = fields.map(({ name, field }) => sql`case ${where(field)} ${raw(`'${name}'`)} end`);
   const valuesOf = (retention: Field['retention']) => {
     const objects = fields
       .filter(({ field }) => field.retention === retention)
       .map(({ name, field }) => {
-        const values = sql`jsonb_build_array(${told(field, before)}, ${told(field, after)})`;
+        const values = sql`jsonb_build_array(${answer(field, before)}, ${answer(field, after)})`;
         return sql`case ${where(field)} jsonb_build_object(${raw(`'${name}'`)}, ${values}) else '{}' end`;
       });
     return objects.length === 0 ? sql`null::jsonb` : sql`nullif(${join(objects, ' || ')}, '{}')`;

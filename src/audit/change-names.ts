@@ -58,10 +58,10 @@ export async function findNames(
   const wanted = new Map(
     references.flatMap((reference) => (reference === undefined ? [] : [[keyOf(reference), reference] as const])),
   );
-  const asked = [...wanted.values()].map(({ kind, id }) => ({ kind, id, keptId: inOneCase(id) }));
+  const requested = [...wanted.values()].map(({ kind, id }) => ({ kind, id, keptId: inOneCase(id) }));
   const found = await db.query<FoundName>(sql`
     select wanted.kind, wanted.id, ${nameOf(visibility)} as name, ${LAST_ERASED} as "erasedBy"
-      from json_to_recordset(${JSON.stringify(asked)}::text::json) as wanted (kind text, id text, "keptId" text)`);
+      from json_to_recordset(${JSON.stringify(requested)}::text::json) as wanted (kind text, id text, "keptId" text)`);
   const known = new Map(found.map((row) => [keyOf(row), row]));
   return (reference, changeId) => {
     const row = reference && known.get(keyOf(reference));

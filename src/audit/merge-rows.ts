@@ -139,9 +139,9 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
 function changedRows(staged: StagedRows): Sql {
   const { entity, rows } = staged;
   const id = columnOf(entity);
-  const told = auditedFields(entity).filter((name) => staged.given.has(name));
+  const audited = auditedFields(entity).filter((name) => staged.given.has(name));
   return sql`
-    select 'changed', ${auditSubjectColumns(entity, 'written')}, ${differences(entity, told, 't', 's')}
+    select 'changed', ${auditSubjectColumns(entity, 'written')}, ${differences(entity, audited, 't', 's')}
       from written join ${differingRows(entity)} t on t.${id} = written.${id} join ${rows} s on s.${id} = written.${id}
      where not added`;
 }

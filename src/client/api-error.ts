@@ -1,9 +1,12 @@
 import type { Schemas } from './contract.ts';
 
-/** An error response. Without any response, calls reject with the error of `fetch`. */
+/** An error response, or one that is not of the service. Without any response, calls reject with the error of `fetch`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
+  /** In the range of 200 if a proxy or a portal answered in the place of the service, or the answer was cut. */
   readonly status: number;
+  /** Address of the request, or where redirects led. */
+  readonly url: string;
   /** Undefined if the response is not from the service, but from a proxy, for example. */
   readonly code: Schemas['ErrorCode'] | undefined;
   /** Problems by field; empty if no field is at fault. */
@@ -18,18 +21,30 @@ export class ApiError extends Error {
   readonly retryAfter: number | undefined;
 
   /** @param body of the response, parsed; that of the service is an object */
-  constructor({ status, statusText, headers }: Pick<Response, 'status' | 'statusText' | 'headers'>, body: unknown) {
-    const told = (typeof body === 'object' && body !== null ? body : {}) as Partial<
+  constructor({ status, statusText, headers, url }: Told, body: unknown) {
+    const fields = (typeof body === 'object' && body !== null ? body : {}) as Partial<
       Schemas['ApiError'] & { data: unknown }
     >;
-    super(told.message ?? `The answer is ${status} ${statusText}, and none of the service`);
+    super(
+      (status >= 400 && fields.message) || `The answer of ${url} is ${status} ${statusText}, and none of the service`,
+    );
     this.status = status;
-    this.code = told.code;
-    this.errors = told.errors ?? [];
-    this.requestId = told.requestId ?? headers.get('x-request-id') ?? undefined;
-    this.data = told.data;
+    this.url = url;
+    this.code = fields.code;
+    this.errors = fields.errors ?? [];
+    this.requestId = fields.requestId ?? headers.get('x-request-id') ?? undefined;
+    this.data = fields.data;
     this.etag = headers.get('etag') ?? undefined;
-    const seconds = headers.get('retry-after') ?? '';
-    this.retryAfter = /^\d{1,9}$/.test(seconds) ? Number(seconds) : undefined;
+    this.retryAfter = secondsUntil(headers.get('retry-after') ?? '', headers.get('date'));
   }
+}
+
+type Told = Pick<Response, 'status' | 'statusText' | 'headers' | 'url'>;
+
+/** Reads a `Retry-After`, which is a number of seconds or a date by the clock of who sent it. */
+function secondsUntil(given: string, sent: string | null): number | undefined {
+  if (/^\d{1,9}$/.test(given)) return Number(given);
+  const until = Date.parse(given);
+  const now = Date.parse(sent ?? '') || Date.now();
+  return Number.isNaN(until) ? undefined : Math.max(0, (until - now) / 1000);
 }

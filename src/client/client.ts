@@ -20,7 +20,7 @@ import type {
   WritablePath,
 } from './contract.ts';
 import { type FeedOptions, type FeedPart, followFeed } from './feed.ts';
-import { isCreate, isRepeatable, newKey } from './repetition.ts';
+import { newKey } from './repetition.ts';
 import { type ClientOptions, sender } from './send.ts';
 
 // biome-ignore lint/performance/noBarrelFile: this is what users of the package import.
@@ -28,7 +28,7 @@ export { ApiError } from './api-error.ts';
 export type * from './contract.ts';
 export type { FeedOptions, FeedPart } from './feed.ts';
 export type { components, operations, paths } from './schema.ts';
-export type { ClientOptions, TokenSource } from './send.ts';
+export type { ClientOptions, ResponseHead, TokenSource } from './send.ts';
 
 /** A typed client of the service. Error responses reject with an `ApiError`. */
 export interface Client {
@@ -70,17 +70,17 @@ type ListAnswer = { pagination: Schemas['CursorPagination'] | (Schemas['Paginati
 export function createClient(options: ClientOptions): Client {
   const send = sender(options);
 
-  async function* pages(path: string, query: object = {}, { signal }: RequestOptions = {}) {
-    let after: string | null = 'start';
+  async function* pages(path: string, query: { after?: string | null } = {}, given: RequestOptions = {}) {
+    let after: string | null = query.after ?? 'start';
     for (let currentPage = 1; after !== null; currentPage++) {
-      const asked: object = { limit: PAGE_SIZE, ...query, after };
-      const answer = (await send({ method: 'get', path, query: asked, signal, repeatable: true })) as ListAnswer;
+      const requested: object = { limit: PAGE_SIZE, ...query, after };
+      const answer = (await send({ method: 'get', path, query: requested, ...given, repeatable: true })) as ListAnswer;
       const { totalItems, pageSize, next } = answer.pagination;
       if (next === undefined)
         throw new TypeError(`${path} does not read by cursors: the service is older than this client`);
       const totalPages = Math.ceil(totalItems / pageSize);
-      const position = { currentPage, totalPages, hasNextPage: next !== null, hasPreviousPage: currentPage > 1 };
-      yield { ...answer, pagination: { totalItems, ...position, pageSize } };
+      const position = { currentPage, totalPages, hasNextPage: next !== null, hasPreviousPage: after !== 'start' };
+      yield { ...answer, pagination: { totalItems, ...position, pageSize, next } };
       after = next;
     }
   }
@@ -95,19 +95,21 @@ export function createClient(options: ClientOptions): Client {
 
   // The types of paths come from the contract, and do not exist at run time.
   return {
-    get: (path: string, query?: object, { signal }: RequestOptions = {}) =>
-      send({ method: 'get', path, query, signal, repeatable: true }),
-    post: (path: string, body?: object, { repeatable, ...more }: VersionedPostOptions = {}) => {
-      const idempotencyKey = more.idempotencyKey ?? (isCreate(path) ? newKey() : undefined);
-      const isSafe = repeatable ?? (idempotencyKey !== undefined || isRepeatable(path, more.ifMatch));
-      return send({ method: 'post', path, body, ...more, idempotencyKey, repeatable: isSafe });
-    },
-    // Imports are idempotent.
-    postCsv: (path: string, query: object, csv: string, { signal, idempotencyKey }: PostOptions = {}) =>
-      send({ method: 'post', path, query, csv, signal, idempotencyKey, repeatable: true }),
+    get: (path: string, query?: object, given: RequestOptions = {}) =>
+      send({ method: 'get', path, query, ...given, repeatable: true }),
+    post: (path: string, body?: object, given: VersionedPostOptions = {}) =>
+      send({ method: 'post', path, body, ...keyed(given) }),
+    postCsv: (path: string, query: object, csv: string, given: PostOptions = {}) =>
+      send({ method: 'post', path, query, csv, ...keyed(given) }),
     list,
     pages,
     changes,
     feed: (given: FeedOptions = {}) => followFeed(send, given),
   } as unknown as Client;
+}
+
+/** Adds a key to what has none: by it the service does a repeated request once. */
+function keyed<Given extends PostOptions>(given: Given) {
+  const { repeatable = true, idempotencyKey = newKey() } = given;
+  return { ...given, repeatable, idempotencyKey };
 }

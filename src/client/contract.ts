@@ -51,12 +51,17 @@ export interface GroupsPage {
   success: true;
   message: string;
   data: Schemas['ChangeGroup'][];
-  pagination: PagePagination;
+  pagination: ReadPagination;
 }
 /** Query of the audit trail by request. */
 export type GroupsQuery = Query<AuditPath> & { group: 'request' };
 export type AuditPath = '/api/audit/list';
 export type PagePagination = Schemas['Pagination'];
+/** Position of a page; numbers count from where the reading began. */
+export type ReadPagination = PagePagination & {
+  /** Cursor of the next page, to go on with as `after`; null at the end. */
+  next: string | null;
+};
 export type Answer<Path extends keyof paths> = ByPage<JsonOf<Operation<Path, 'get'>>>;
 export type Written<Path extends keyof paths> = JsonOf<Operation<Path, 'post'>>;
 
@@ -75,21 +80,23 @@ export type ListPath = {
 }[ReadablePath];
 export type Item<Path extends ListPath> = Answer<Path> extends { data: readonly (infer Listed)[] } ? Listed : never;
 /** A page of a list with its pagination block. */
-export type PageOf<Path extends ListPath> = Answer<Path> & { pagination: PagePagination };
-/** Filter of a list; `limit` is the page size. */
-export type ListQuery<Path extends ListPath> = Omit<Query<Path>, 'page' | 'after' | 'isPaginationNeeded'>;
+export type PageOf<Path extends ListPath> = Answer<Path> & { pagination: ReadPagination };
+/** Filter of a list; `limit` is the page size, and `after` the cursor of a page to go on with. */
+export type ListQuery<Path extends ListPath> = Omit<Query<Path>, 'page' | 'isPaginationNeeded'>;
 
 /** Options of every request. */
 export interface RequestOptions {
   /** Aborts the request, including the pauses between retries. */
   signal?: AbortSignal | undefined;
+  /** Time limit of each attempt, in milliseconds. Absent: the client's; ten minutes for CSV. */
+  timeout?: number | undefined;
 }
 
 /** Options of a request that may write. */
 export interface PostOptions extends RequestOptions {
-  /** Whether to retry without knowing whether the request was done. Absent: with a key, or if a repetition changes nothing. */
+  /** `false`: not retried without knowing whether the request was done. */
   repeatable?: boolean | undefined;
-  /** Key by which the service does the request once, however often it is sent within 24 hours. Absent: a new one for a create. */
+  /** Key by which the service does the request once, however often it is sent within 24 hours. Absent: a new one. */
   idempotencyKey?: string | undefined;
 }
 

@@ -29,16 +29,37 @@ export interface FeedPart {
 
 /** Yields the changes by response; a live follower outlasts outages until its signal ends it. A response's cursor is saved when the next one is requested. */
 export async function* followFeed(send: Send, options: FeedOptions): AsyncGenerator<FeedPart, void, undefined> {
-  const { from, after, load, save, wait = 25, live = true, signal, entity, companyId, userId, limit } = options;
+  const {
+    from,
+    after,
+    load,
+    save,
+    wait = 25,
+    live = true,
+    signal,
+    timeout,
+    entity,
+    companyId,
+    userId,
+    limit,
+  } = options;
   let cursor = (await load?.()) ?? after ?? undefined;
   let failures = 0;
   for (;;) {
     const place = cursor === undefined ? { from } : { after: cursor, wait: live ? wait : undefined };
     const query = { ...place, entity, companyId, userId, limit };
-    const asked = { method: 'get', path: '/api/events/list', query, signal, repeatable: true } as const;
+    const requested = {
+      method: 'get',
+      path: '/api/events/list',
+      query,
+      signal,
+      timeout,
+      wait: query.wait,
+      repeatable: true,
+    } as const;
     let answer: Answer<'/api/events/list'>;
     try {
-      answer = (await send(asked)) as Answer<'/api/events/list'>;
+      answer = (await send(requested)) as Answer<'/api/events/list'>;
     } catch (error) {
       failures += 1;
       const seconds = live ? pauseBefore(error, failures, true) : undefined;

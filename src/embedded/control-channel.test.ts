@@ -62,10 +62,10 @@ test('a client of the control channel receives the progress of a long step', asy
     print('done');
     progress({ ...report, done: 2 });
   });
-  const told: unknown[] = [];
-  const print = (text: string) => told.push(text);
-  await askLockOwner(held.owner, ['import'], print, (progress) => told.push(progress));
-  assert.deepEqual(told, [report, 'done', { ...report, done: 2 }]);
+  const reported: unknown[] = [];
+  const print = (text: string) => reported.push(text);
+  await askLockOwner(held.owner, ['import'], print, (progress) => reported.push(progress));
+  assert.deepEqual(reported, [report, 'done', { ...report, done: 2 }]);
 });
 
 test('the control channel answers several clients at the same time', async () => {
@@ -111,10 +111,10 @@ test('a client of the control channel gets an error if the lock owner has stoppe
     begin();
     return new Promise(() => undefined);
   });
-  const asked = assert.rejects(ask(held.owner), userError(/"orgdesk serve" \(pid \d+\) stopped before/));
+  const requested = assert.rejects(ask(held.owner), userError(/"orgdesk serve" \(pid \d+\) stopped before/));
   await begun;
   await held[Symbol.asyncDispose]();
-  await asked;
+  await requested;
   await assert.rejects(ask(held.owner), userError(/stopped before/));
 });
 

@@ -9,7 +9,7 @@ import { type Answer, controlServer, type LockOwner } from './control-channel.ts
 import { isListening, listenAt } from './local-socket.ts';
 
 /*
- * Each process announces itself by its own file, `lock.<random>`, beside the socket `lock.<random>.sock` on which it already listens. Then
+ * Each process announces itself by its own file, `lock.<random>`, next to the socket `lock.<random>.sock` on which it already listens. Then
  * it looks for others, and owns the lock only if it finds none alive. Of two processes, the later to announce itself finds the earlier one,
  * so two never own it. Two that find each other both withdraw and retry. A process is dead when the kernel knows no listener on its socket.
  * That is final, as names are never reused: any process may delete the files of a dead one, at any later time.
@@ -65,7 +65,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
   const path = resolve(folder);
   const file = join(path, `lock.${randomBytes(8).toString('hex')}`);
   const failed = options.onError ?? ((error) => process.emitWarning(error instanceof Error ? error : String(error)));
-  let answer: Answer = refuse(`"${options.command}" is only just starting. Try again.`);
+  let answer: Answer = refusal(`"${options.command}" is only just starting. Try again.`);
   let listening: AsyncDisposable | undefined;
 
   // Socket first: a lock file without a listener is dead, and the next process deletes it.
@@ -98,7 +98,7 @@ export async function lockDataFolder(folder: string, options: LockOptions): Prom
       { cause: error },
     );
   }
-  answer = options.answer ?? refuse(`"${options.command}" takes no requests. Try again when it has ended.`);
+  answer = options.answer ?? refusal(`"${options.command}" takes no requests. Try again when it has ended.`);
   return { [Symbol.asyncDispose]: release };
 }
 
@@ -199,7 +199,7 @@ function socketOf(file: string): string {
   return `${file}.sock`;
 }
 
-function refuse(message: string): Answer {
+function refusal(message: string): Answer {
   return () => Promise.reject(new UserError(message));
 }
 

@@ -418,21 +418,21 @@ const situation: fc.Arbitrary<Situation> = fc
 describe('the decision for any policy and any people', () => {
   it('no booking above the smaller of the policy limit and the band limit is approved automatically', () => {
     fc.assert(
-      fc.property(situation, amount, (given, asked) => {
+      fc.property(situation, amount, (given, requested) => {
         const smaller = given.band !== undefined && cents(given.band) < cents(given.limit) ? given.band : given.limit;
-        assert.equal(decided(given, asked) === AUTO, cents(asked) <= cents(smaller));
+        assert.equal(decided(given, requested) === AUTO, cents(requested) <= cents(smaller));
       }),
     );
   });
 
   it('the last approver of a booking always has the authority for its amount', () => {
     fc.assert(
-      fc.property(situation, amount, (given, asked) => {
-        const { decision, steps } = decideApproval(caseOf(given, asked));
+      fc.property(situation, amount, (given, requested) => {
+        const { decision, steps } = decideApproval(caseOf(given, requested));
         if (decision !== NEEDED) return;
         const last = steps.at(-1);
         assert.ok(last && last.skipped === null && last.approvers.people.length > 0);
-        for (const [, own] of last.approvers.people) assert.ok(cents(own) >= cents(asked));
+        for (const [, own] of last.approvers.people) assert.ok(cents(own) >= cents(requested));
       }),
     );
   });
@@ -441,7 +441,7 @@ describe('the decision for any policy and any people', () => {
     fc.assert(
       fc.property(situation, amount, amount, (given, one_, other) => {
         const [less, more] = cents(one_) < cents(other) ? [one_, other] : [other, one_];
-        const count = (asked: string) => decideApproval(caseOf(given, asked)).steps.length;
+        const count = (requested: string) => decideApproval(caseOf(given, requested)).steps.length;
         assert.ok(count(less) <= count(more), `${less} and ${more}`);
       }),
     );
@@ -449,8 +449,8 @@ describe('the decision for any policy and any people', () => {
 
   it('a person who is the only approver of several steps approves once', () => {
     fc.assert(
-      fc.property(situation, amount, (given, asked) => {
-        const { decision, steps } = decideApproval(caseOf(given, asked));
+      fc.property(situation, amount, (given, requested) => {
+        const { decision, steps } = decideApproval(caseOf(given, requested));
         if (decision !== NEEDED) return;
         const soles = steps.filter(({ skipped }) => skipped === null).flatMap(({ approvers }) => approvers.sole ?? []);
         assert.equal(new Set(soles).size, soles.length);
@@ -460,8 +460,8 @@ describe('the decision for any policy and any people', () => {
 
   it('the decision on a booking has a reason unless the amount is within the limit', () => {
     fc.assert(
-      fc.property(situation, amount, (given, asked) => {
-        const { decision, reasons } = decideApproval(caseOf(given, asked));
+      fc.property(situation, amount, (given, requested) => {
+        const { decision, reasons } = decideApproval(caseOf(given, requested));
         assert.equal(reasons.length === 0, decision === AUTO);
       }),
     );
@@ -469,8 +469,8 @@ describe('the decision for any policy and any people', () => {
 
   it('nobodyFrom returns the smallest amount that nobody can approve', () => {
     fc.assert(
-      fc.property(situation, amount, (given, asked) => {
-        const { levels } = caseOf(given, asked);
+      fc.property(situation, amount, (given, requested) => {
+        const { levels } = caseOf(given, requested);
         const from = nobodyFrom({ autoApprovalLimit: given.limit, levels }, ({ roleRequired }) => {
           const limits = (given.signers?.[roleRequired] ?? []).map(([, own]) => own);
           return limits.sort((a, b) => (cents(a) < cents(b) ? 1 : -1))[0] ?? null;
@@ -478,7 +478,8 @@ describe('the decision for any policy and any people', () => {
         const { band: _, ...policy } = given;
         assert.ok(from !== undefined);
         assert.equal(decided(policy, from).startsWith(NOBODY), true, `${from} is not one`);
-        if (cents(asked) < cents(from)) assert.equal(decided(policy, asked).startsWith(NOBODY), false, asked);
+        if (cents(requested) < cents(from))
+          assert.equal(decided(policy, requested).startsWith(NOBODY), false, requested);
       }),
     );
   });

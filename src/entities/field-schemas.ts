@@ -83,7 +83,7 @@ function orEmpty({ minLength, pattern, ...others }: Keywords): Keywords {
 }
 
 /** Returns the schema with null allowed. */
-export function orNull({ type, ...others }: Keywords): Keywords {
+function orNull({ type, ...others }: Keywords): Keywords {
   if (Array.isArray(type) && type.includes('null')) return { type, ...others };
   const words = others.enum === undefined ? {} : { enum: [...(others.enum as unknown[]), null] };
   return { type: [type, 'null'], ...others, ...words };

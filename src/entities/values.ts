@@ -355,10 +355,10 @@ const anyText = text(100);
 /** An id from another system: any text. One in UUID form is stored in lower case, as PostgreSQL writes UUIDs. */
 export const anyId: ValueKind<string> = {
   ...anyText,
-  check: (value) => lowered(anyText.check(value)),
-  parse: (given) => lowered(anyText.parse(given)),
+  check: (value) => normaliseId(anyText.check(value)),
+  parse: (given) => normaliseId(anyText.parse(given)),
 };
 
-function lowered(checked: Reading<string>): Reading<string> {
+function normaliseId(checked: Reading<string>): Reading<string> {
   return 'value' in checked ? { value: inOneCase(checked.value) } : checked;
 }

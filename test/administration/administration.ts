@@ -108,7 +108,7 @@ export const NO_EMPLOYMENT = {
 };
 
 /** A change in a few words: what happened to what, and from what to what the fields went. */
-export function told({ action, entity, entityId, changes }: ChangeView) {
+export function describeChange({ action, entity, entityId, changes }: ChangeView) {
   const fields = changes.map(({ field, before, after }) => [field, [before, after]] as const);
   return { what: `${entity} ${action}`, id: entityId, fields: Object.fromEntries(fields) };
 }

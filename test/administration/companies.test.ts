@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import type { CompanyDetail } from '../../src/features/companies/companies-schemas.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
-import { companyFields, messageOf, openAdministration, told, userOf } from './administration.ts';
+import { companyFields, describeChange, messageOf, openAdministration, userOf } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, changesOf, withoutTrace } = administration;
@@ -62,11 +62,11 @@ describe('companies/create', () => {
     const person = firstAdmin();
     const changes = await changesOf(() => create({ ...fields, firstAdmin: person }));
     const { id, ...content } = fields;
-    const [company, department, band, user, role] = changes.map(told);
+    const [company, department, band, user, role] = changes.map(describeChange);
     const added = (values: object) =>
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, [null, value]]));
     assert.deepEqual(
-      changes.map((change) => told(change).what),
+      changes.map((change) => describeChange(change).what),
       ['company added', 'department added', 'band added', 'user added', 'companyRole added'],
     );
     const defaults = { defaultDepartmentId: department?.id, defaultBandId: band?.id };
@@ -157,7 +157,7 @@ describe('companies/update', () => {
       assert.ok(company.updatedAt > before.updatedAt);
     });
     const pairs = Object.entries(all).map(([name, value]) => [name, [before[name as keyof typeof all], value]]);
-    assert.deepEqual(change && told(change).fields, Object.fromEntries(pairs));
+    assert.deepEqual(change && describeChange(change).fields, Object.fromEntries(pairs));
   });
 
   it('companies/update that changes nothing leaves no trace', async () => {

@@ -5,7 +5,7 @@ import type { LightMyRequestResponse } from 'fastify';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
-import { openAdministration, personFields, told } from './administration.ts';
+import { describeChange, openAdministration, personFields } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, get, post, add, changesOf, withoutTrace } = administration;
@@ -70,7 +70,7 @@ describe('employment', () => {
     const { id } = await add();
     const [change] = await changesOf(() => employ(id, { employeeNumber: 'E-trail', costCenter: 'CC-9' }));
     assert.ok(change);
-    assert.deepEqual(told(change).fields, { employeeNumber: [null, 'E-trail'], costCenter: [null, 'CC-9'] });
+    assert.deepEqual(describeChange(change).fields, { employeeNumber: [null, 'E-trail'], costCenter: [null, 'CC-9'] });
   });
 
   it('users/profile returns employment only on request', async () => {

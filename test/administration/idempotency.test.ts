@@ -61,15 +61,48 @@ describe('a request with an Idempotency-Key', () => {
     assert.equal((await post('departments/create', body, key)).statusCode, 200);
   });
 
-  it('a repeated request with an Idempotency-Key gets the first refusal again', async () => {
+  it('a refused request with an Idempotency-Key is carried out once its reason is gone, or its body is corrected', async () => {
     const [body, key] = [department(), randomUUID()];
     dataOf(await post('departments/create', body, undefined));
     assertRefused(await post('departments/create', body, key), 409, 'ALREADY_EXISTS', ['costCode']);
+    assertInvalid(await post('departments/create', { ...body, name: '' }, key), 'name');
     await db.query(sql`delete from departments where cost_code = ${body.costCode}`);
     const again = await post('departments/create', body, key);
-    assertRefused(again, 409, 'ALREADY_EXISTS', ['costCode']);
-    assert.equal(again.headers['idempotent-replayed'], 'true');
-    assert.equal((await departmentsWith(body)).length, 0);
+    dataOf(again);
+    assert.equal(again.headers['idempotent-replayed'], undefined);
+    assert.equal((await departmentsWith(body)).length, 1);
+  });
+
+  it('a request with an Idempotency-Key and an outdated If-Match is carried out with the present one', async () => {
+    const made = await post('departments/create', department(), undefined);
+    const { id } = dataOf<{ id: string }>(made);
+    const key = randomUUID();
+    const update = (ifMatch: unknown) =>
+      api.send({
+        method: 'POST',
+        url: '/api/departments/update',
+        payload: { id, name: 'Renamed' },
+        headers: { 'idempotency-key': key, 'if-match': String(ifMatch) },
+        as: admin.email,
+      });
+    assertRefused(await update('"outdated"'), 412, 'PRECONDITION_FAILED');
+    const updated = await update(made.headers.etag);
+    dataOf(updated);
+    const again = await update(made.headers.etag);
+    assert.deepEqual([again.body, again.headers['idempotent-replayed']], [updated.body, 'true']);
+    assertRefused(await update(updated.headers.etag), 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it('a request with an Idempotency-Key is the same in another order of names and another spelling of its values', async () => {
+    const [{ companyId, name, costCode }, key] = [department(), randomUUID()];
+    const first = await post('departments/create', { companyId, name, costCode }, key);
+    dataOf(first);
+    const again = await post(
+      'departments/create',
+      { costCode, name: ` ${name} `, companyId: companyId.toUpperCase() },
+      key,
+    );
+    assert.deepEqual([again.body, again.headers['idempotent-replayed']], [first.body, 'true']);
   });
 
   it('an answer to an Idempotency-Key is stored in the transaction of its request, or neither is', async (t) => {

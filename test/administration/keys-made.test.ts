@@ -8,7 +8,7 @@ import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { openAdministration, told, userOf } from './administration.ts';
+import { describeChange, openAdministration, userOf } from './administration.ts';
 import { companyKeys } from './company-keys.ts';
 import { testLeaversKeys } from './leavers-keys-tests.ts';
 
@@ -48,7 +48,7 @@ describe('who made an API key', () => {
     });
     assert.equal(made?.createdBy, admin.id);
     assert.equal((await keysOf(home.id)).find(({ id }) => id === made?.id)?.createdBy, admin.id);
-    assert.deepEqual(change && told(change).fields.createdBy, [null, admin.id]);
+    assert.deepEqual(change && describeChange(change).fields.createdBy, [null, admin.id]);
   });
 
   it('api-keys/list returns no creator for a key of the command line', async () => {
@@ -260,7 +260,7 @@ describe('an API key whose maker has left', () => {
       assert.deepEqual([confirmed.suspended, confirmed.confirmedBy, confirmed.createdBy], [false, admin.id, maker.id]);
     });
     assert.deepEqual(
-      changes.map((change) => told(change).fields),
+      changes.map((change) => describeChange(change).fields),
       [{ confirmedBy: [null, admin.id] }],
     );
     assert.deepEqual(await changesOf(() => post(admin, 'api-keys/confirm', { id })), []);

@@ -4,7 +4,7 @@ import sql from 'sql-template-tag';
 import type { ChangedUserView } from '../../src/features/people/users-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
-import { type Administration, told } from './administration.ts';
+import { type Administration, describeChange } from './administration.ts';
 import type { CompanyKeys } from './company-keys.ts';
 
 /** What becomes of the API keys that somebody made when they are deactivated or lose a role. */
@@ -35,7 +35,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
         assert.equal(keysMade, 0);
       });
       assert.deepEqual(
-        changes.map((change) => [told(change).what, change.actor.userId]),
+        changes.map((change) => [describeChange(change).what, change.actor.userId]),
         [
           ['apiKey changed', admin.id],
           ['apiKey changed', admin.id],
@@ -52,7 +52,7 @@ export function testLeaversKeys(administration: Administration, { makeKey, isRev
         assert.equal((await changed(admin, 'update', { id: person.id, active: false, revokeKeys: true })).keysMade, 0);
       });
       assert.deepEqual(
-        changes.map((change) => told(change).what),
+        changes.map((change) => describeChange(change).what),
         ['user changed', 'apiKey changed'],
       );
       assert.equal(new Set(changes.map(({ requestId }) => requestId)).size, 1);

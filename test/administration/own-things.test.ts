@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { addRole } from '../support/people.ts';
-import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+import { describeChange, messageOf, openAdministration, personFields, userOf } from './administration.ts';
 import { KINDS } from './resource-kinds.ts';
 
 const administration = await openAdministration();
@@ -36,7 +36,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       const added = Object.fromEntries(
         Object.entries({ ...given, ...stored }).map(([name, value]) => [name, [null, value]]),
       );
-      assert.deepEqual(change && told(change), { what: `${entity} added`, id, fields: added });
+      assert.deepEqual(change && describeChange(change), { what: `${entity} added`, id, fields: added });
       assert.deepEqual([change?.companyId, change?.actor.userId, more], [home.id, admin.id, []]);
     });
 
@@ -89,7 +89,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       });
       const before: Record<string, unknown> = { ...given, ...defaults };
       const pairs = Object.entries(changed).map(([name, value]) => [name, [before[name], value]]);
-      assert.deepEqual(change && told(change), {
+      assert.deepEqual(change && describeChange(change), {
         what: `${entity} changed`,
         id: given.id,
         fields: Object.fromEntries(pairs),
@@ -143,7 +143,7 @@ for (const { path, thing, noun, entity, needed, defaults, changes, stored } of K
       const removed = Object.fromEntries(
         Object.entries({ ...content, ...stored }).map(([name, value]) => [name, [value, null]]),
       );
-      assert.deepEqual(change && told(change), { what: `${entity} removed`, id, fields: removed });
+      assert.deepEqual(change && describeChange(change), { what: `${entity} removed`, id, fields: removed });
       assert.deepEqual(more, []);
     });
 

@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import type { ApprovalPolicyDetail } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { insertRow } from '../support/rows.ts';
-import { openAdministration, told } from './administration.ts';
+import { describeChange, openAdministration } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, admin, get, post, changesOf, withoutTrace } = administration;
@@ -55,7 +55,7 @@ describe('levels of a policy', () => {
       assert.deepEqual([policy.levels[0]?.id, policy.levels[2]?.id], [first?.id, second?.id]);
     });
     assert.deepEqual(
-      changes.map((change) => [told(change).what, told(change).fields, change.companyId]),
+      changes.map((change) => [describeChange(change).what, describeChange(change).fields, change.companyId]),
       [
         [
           'approvalPolicyLevel changed',
@@ -107,7 +107,7 @@ describe('levels of a policy', () => {
       if (gone[1]) gone[1].id = again.levels[0]?.id;
       assert.deepEqual(policyOf(await post(admin, 'approval-policies/delete', { id })), again);
     });
-    const removed = changes.map(told).filter(({ what }) => what.endsWith('removed'));
+    const removed = changes.map(describeChange).filter(({ what }) => what.endsWith('removed'));
     assert.deepEqual(
       removed.map(({ what, id }) => ({ what, id })),
       gone,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { assertInvalid, assertRefused } from '../support/answers.ts';
 import { addPerson, type Person, type TestCompany } from '../support/people.ts';
-import { messageOf, openAdministration, told, userOf } from './administration.ts';
+import { describeChange, messageOf, openAdministration, userOf } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, post, add, changesOf, withoutTrace } = administration;
@@ -11,13 +11,14 @@ after(() => administration[Symbol.asyncDispose]());
 
 /** A role in a company, or a platform role. */
 type Role = readonly [role: string, company?: TestCompany];
-const asked = ({ id }: { id: string }, [role, company]: Role) => ({
+const requested = ({ id }: { id: string }, [role, company]: Role) => ({
   userId: id,
   role,
   ...(company && { companyId: company.id }),
 });
-const grant = (person: { id: string }, role: Role, as = admin) => post(as, 'users/grant-role', asked(person, role));
-const revoke = (person: { id: string }, role: Role, as = admin) => post(as, 'users/revoke-role', asked(person, role));
+const grant = (person: { id: string }, role: Role, as = admin) => post(as, 'users/grant-role', requested(person, role));
+const revoke = (person: { id: string }, role: Role, as = admin) =>
+  post(as, 'users/revoke-role', requested(person, role));
 
 const MANAGER: Role = ['MANAGER', home];
 
@@ -40,7 +41,7 @@ describe('roles in a company', () => {
     const values = { userId: person.id, companyId: home.id, role: 'MANAGER' };
     const pairs = (pair: (value: string) => [unknown, unknown]) =>
       Object.fromEntries(Object.entries(values).map(([name, value]) => [name, pair(value)]));
-    assert.deepEqual(changes.map(told), [
+    assert.deepEqual(changes.map(describeChange), [
       { what: 'companyRole added', id, fields: pairs((value) => [null, value]) },
       { what: 'companyRole removed', id, fields: pairs((value) => [value, null]) },
     ]);
@@ -111,7 +112,7 @@ describe('platform roles', () => {
       }
     });
     assert.deepEqual(
-      changes.map((change) => ({ ...told(change), userId: change.userId })),
+      changes.map((change) => ({ ...describeChange(change), userId: change.userId })),
       [
         ['added', { role: [null, 'PLATFORM_RM'], active: [null, true] }],
         ['changed', { role: ['PLATFORM_RM', 'SUPER_ADMIN'] }],
@@ -128,7 +129,7 @@ describe('platform roles', () => {
   it('users/grant-role activates an inactive platform role', async () => {
     const person = await add({ systemRole: { role: 'PLATFORM_RM', active: false } });
     const [change] = await changesOf(() => grant(person, ['PLATFORM_RM'], superAdmin));
-    assert.deepEqual(change && told(change).fields, { active: [false, true] });
+    assert.deepEqual(change && describeChange(change).fields, { active: [false, true] });
   });
 
   it('platform role changes by a Corporate Admin return 403, after 400 and before 404', async () => {

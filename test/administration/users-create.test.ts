@@ -4,7 +4,14 @@ import { after, describe, it } from 'node:test';
 import type { ProfileView } from '../../src/features/profile/profile-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { addCompany } from '../support/people.ts';
-import { messageOf, NO_EMPLOYMENT, openAdministration, personFields, told, userOf } from './administration.ts';
+import {
+  describeChange,
+  messageOf,
+  NO_EMPLOYMENT,
+  openAdministration,
+  personFields,
+  userOf,
+} from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, get, post, changesOf, withoutTrace } = administration;
@@ -105,7 +112,7 @@ describe('users/create', () => {
       response = await create(fields);
     });
     const { id, companyRoles } = userOf(response);
-    const [user, ...roles] = changes.map(told);
+    const [user, ...roles] = changes.map(describeChange);
     const added = (value: unknown) => [null, value];
     assert.deepEqual(user, {
       what: 'user added',

@@ -6,7 +6,7 @@ import sql from 'sql-template-tag';
 import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
-import { openAdministration, told, userOf } from './administration.ts';
+import { describeChange, openAdministration, userOf } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf, withoutTrace } =
@@ -169,7 +169,7 @@ describe('users/import', () => {
     const csv = lines('email,roles', `${promoted.email},"MANAGER, CORPORATE_ADMIN"`, `${kept.email},`);
     const changes = await changesOf(() => bring(csv));
     assert.deepEqual(
-      changes.map((change) => [told(change).what, change.actor.userId]),
+      changes.map((change) => [describeChange(change).what, change.actor.userId]),
       ['companyRole added', 'companyRole added', 'companyRole removed'].map((what) => [what, admin.id]),
     );
     assert.equal(new Set(changes.map(({ requestId }) => requestId)).size, 1);

@@ -6,7 +6,7 @@ import { assertInvalid, assertRefused, dataOf, type ErrorBody } from '../support
 import type { Person } from '../support/people.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { openTestDatabase } from '../support/test-database.ts';
-import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+import { describeChange, messageOf, openAdministration, personFields, userOf } from './administration.ts';
 
 const { db, roundTrips } = recordStatements(await openTestDatabase());
 const administration = await openAdministration(async () => db);
@@ -46,7 +46,7 @@ describe('users/save', () => {
     const one = joiner();
     const changes = await changesOf(() => save({ create: [one], update: [{ id, lastName: 'Told' }] }));
     assert.deepEqual(
-      changes.map((change) => [told(change).what, change.actor.userId]),
+      changes.map((change) => [describeChange(change).what, change.actor.userId]),
       ['user changed', 'user added', 'companyRole added'].map((what) => [what, admin.id]),
     );
     assert.deepEqual(new Set(changes.map(({ requestId }) => requestId)).size, 1);
@@ -115,11 +115,11 @@ describe('users/save', () => {
       assertRefused(await save({ create: [joiner()], update }), 409, 'ALREADY_EXISTS', ['update[0].email']);
     });
     assert.deepEqual(
-      changes.map((change) => [told(change).what, change.entityId, change.companyId, change.actor.userId]),
+      changes.map((change) => [describeChange(change).what, change.entityId, change.companyId, change.actor.userId]),
       [1, 2].map(() => ['company refused', home.id, home.id, admin.id]),
     );
     assert.deepEqual(
-      changes.map((change) => told(change).fields),
+      changes.map((change) => describeChange(change).fields),
       [
         { create: [null, 4], update: [null, 0] },
         { create: [null, 1], update: [null, 1] },

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { assertInvalid, assertRefused } from '../support/answers.ts';
 import { addPerson, addRole, type Person, userRow } from '../support/people.ts';
-import { messageOf, openAdministration, personFields, told, userOf } from './administration.ts';
+import { describeChange, messageOf, openAdministration, personFields, userOf } from './administration.ts';
 
 const administration = await openAdministration();
 const { api, home, other, superAdmin, admin, get, post, add, changesOf, withoutTrace } = administration;
@@ -40,7 +40,7 @@ describe('users/update', () => {
       update(person, { email: `new-${person.email}`, approvalLimit: '7.00', lastName: 'Rao', active: false }),
     );
     assert.ok(change && more.length === 0);
-    assert.deepEqual(told(change), {
+    assert.deepEqual(describeChange(change), {
       what: 'user changed',
       id: person.id,
       fields: {

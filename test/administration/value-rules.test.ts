@@ -32,9 +32,9 @@ describe('e-mail addresses', () => {
       () => [],
       (error: ImportError) => error.problems,
     );
-    const told = problems.map(({ file, column, value }) => [file, column, value]);
+    const reported = problems.map(({ file, column, value }) => [file, column, value]);
     assert.deepEqual(
-      told.filter(([, column]) => column === 'email'),
+      reported.filter(([, column]) => column === 'email'),
       [['companies.csv', 'email', 'a@x..example'], ...NO_EMAILS.map((email) => ['users.csv', 'email', email])],
     );
     for (const email of NO_EMAILS) {

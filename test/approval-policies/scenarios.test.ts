@@ -166,8 +166,8 @@ describe('the default policy', () => {
     assert.equal(await chosen(booker.id, { international: false, outOfPolicy: true }), 'Team');
     assert.equal(await chosen(manager.id, { project: 'apollo' }), 'Project');
     await scoped('Over budget', { conditions: { overBudget: true }, priority: 1 });
-    const asked = async (amount: string) => (await evaluate({ userId: booker.id, amount })).policy?.name;
-    assert.deepEqual([await asked('500.00'), await asked('500.01')], ['Team', 'Over budget']);
+    const requested = async (amount: string) => (await evaluate({ userId: booker.id, amount })).policy?.name;
+    assert.deepEqual([await requested('500.00'), await requested('500.01')], ['Team', 'Over budget']);
   });
 
   it('an evaluation skips a step whose last approver has been deactivated', async () => {

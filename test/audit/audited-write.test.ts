@@ -12,7 +12,7 @@ import { PROFILE_FIELDS, user } from '../../src/entities/user.ts';
 import { insertRow, otherRows, uuid, validRows } from '../support/rows.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { changesSince, newestChange } from './logged-changes.ts';
-import { newCompany, newDepartment, reversed, told } from './new-rows.ts';
+import { addedDepartment, newCompany, newDepartment, reversed } from './new-rows.ts';
 
 const db = await openTestDatabase();
 after(() => db[Symbol.asyncDispose]());
@@ -45,8 +45,8 @@ describe('audited insert', () => {
     assert.deepEqual(rows.map(({ id }) => id).toSorted(), [uuid(14), uuid(15)]);
     const change = { action: 'added', entity: 'department', userId: null, companyId: uuid(1) };
     assert.deepEqual(await trail(), [
-      { ...change, ...told(14), entityId: uuid(14) },
-      { ...change, ...told(15), entityId: uuid(15) },
+      { ...change, ...addedDepartment(14), entityId: uuid(14) },
+      { ...change, ...addedDepartment(15), entityId: uuid(15) },
     ]);
     const actors = await db.query(sql`
       select distinct actor_kind as kind, actor_id as "userId", request_id as "requestId", run_id as "runId"
@@ -215,8 +215,8 @@ describe('audited delete', () => {
         entityId: uuid(15),
         userId: null,
         companyId: uuid(1),
-        fields: told(15).fields,
-        values: reversed(told(15).values),
+        fields: addedDepartment(15).fields,
+        values: reversed(addedDepartment(15).values),
       },
     ]);
     assert.deepEqual(await db.query(sql`select from departments where id = ${uuid(15)}`), []);

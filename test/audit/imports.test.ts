@@ -77,8 +77,8 @@ describe('the audit trail of imports', () => {
       ],
     });
     const kept = true;
-    const told = changes.map(({ action, entityId, changes: fields }) => [action, entityId, fields]);
-    assert.deepEqual(told.toSorted(), [
+    const reported = changes.map(({ action, entityId, changes: fields }) => [action, entityId, fields]);
+    assert.deepEqual(reported.toSorted(), [
       [
         'added',
         id(13),

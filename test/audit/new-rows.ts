@@ -22,7 +22,7 @@ export const newCompany = (number: number, gstin: string): NewRowOf<typeof compa
   return validOrThrow(checked);
 };
 /** What a change tells of a department that was added; of one that was removed the same, the other way round. */
-export const told = (number: number) => ({
+export const addedDepartment = (number: number) => ({
   fields: ['companyId', 'name', 'costCode', 'budget'],
   values: {
     companyId: [null, uuid(1)],

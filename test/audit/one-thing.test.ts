@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { ApprovalPolicyDetail } from '../../src/features/approval-policies/approval-policies-schemas.ts';
-import { openAdministration, told } from '../administration/administration.ts';
+import { describeChange, openAdministration } from '../administration/administration.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
 import { AUDIT_LIST, trailFor } from './trail.ts';
 
@@ -12,7 +12,7 @@ const { api, home, admin, foreignAdmin, superAdmin, post } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
 const trailOf = async (entity: string, entityId: string, as = admin) =>
-  (await trailFor(api, as.email, { entity, entityId })).map((change) => told(change).what);
+  (await trailFor(api, as.email, { entity, entityId })).map((change) => describeChange(change).what);
 
 describe('the history of one entity', () => {
   it('audit/list of one entity returns all its changes up to its removal, and no others', async () => {

@@ -82,7 +82,7 @@ async function askedFor(company: TestCompany, is: CompanyRequests['is']): Promis
 
 /** The same requests with another company, or with another thing of one. */
 function otherwise(
-  { requests, ...asked }: CompanyRequests,
+  { requests, ...requested }: CompanyRequests,
   change: (id: unknown) => string | undefined,
 ): CompanyRequests {
   const changed = Object.entries(requests).map(([name, request]) => [
@@ -91,7 +91,7 @@ function otherwise(
       ? { ...request, companyId: change(request.companyId) }
       : { ...request, id: change(request.id) },
   ]);
-  return { ...asked, is: 'unknown', requests: Object.fromEntries(changed) };
+  return { ...requested, is: 'unknown', requests: Object.fromEntries(changed) };
 }
 
 const OF_A = await askedFor(A, 'active');
@@ -130,9 +130,9 @@ describe('who may do what', () => {
       const token = await tokenFor();
       for (const route of routes) {
         const refused = new Set<string>();
-        for (const asked of asksBy(route.operation, who)) {
-          const response = await askBy(api.app, route, token, asked);
-          assertRightAnswer(route, standing, asked, response);
+        for (const requested of asksBy(route.operation, who)) {
+          const response = await askBy(api.app, route, token, requested);
+          assertRightAnswer(route, standing, requested, response);
           const { 'x-request-id': id, date, ...headers } = response.headers;
           const body = response.body.replace(String(id), '');
           if ([403, 404].includes(response.statusCode)) refused.add(JSON.stringify([headers, body]));

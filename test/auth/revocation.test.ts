@@ -118,14 +118,14 @@ describe('while a token lives', () => {
         platform: 'SUPER_ADMIN',
         held: [['CORPORATE_ADMIN', company.id]],
       };
-      const asked = [await askedFor(company), OF_B];
+      const requested = [await askedFor(company), OF_B];
       const { statements, becomes } = changeOf({ id, company });
       // Before the change everybody may do the same: it is tried in full once.
       const first = index === 0 ? guarded : guarded.slice(0, 8);
       for (const [standing, tried] of [[before, first] as const, [{ ...before, ...becomes }, guarded] as const]) {
         if (standing !== before) for (const statement of statements) await change(statement);
         for (const route of tried) {
-          for (const each of asked) {
+          for (const each of requested) {
             assertRightAnswer(route, standing, each, await askBy(api.app, route, token, each));
           }
         }

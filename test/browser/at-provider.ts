@@ -26,14 +26,14 @@ export async function openAtProvider() {
   async function open(path: string, look: (page: Page) => Promise<unknown>): Promise<void> {
     const visited = await visit(browser, address, { allowed: [provider.issuer], isPatient: true });
     const { page } = visited;
-    const asked: string[] = [];
+    const requested: string[] = [];
     page.on('dialog', (dialog) => {
-      asked.push(dialog.type());
+      requested.push(dialog.type());
       void dialog.accept();
     });
     await page.goto(`${address}${path}`);
     await lookAt(visited, look);
-    assert.deepEqual(asked, [], 'questions of the browser');
+    assert.deepEqual(requested, [], 'questions of the browser');
   }
   return { address, provider, open };
 }

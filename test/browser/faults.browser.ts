@@ -125,7 +125,7 @@ describe('what did not come', () => {
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();
     }));
 
-  for (const [status, told] of [
+  for (const [status, reported] of [
     [429, 'That was too much in a short time. Try again in 1 s.'],
     [503, 'Wait a moment.'],
   ] as const) {
@@ -137,7 +137,7 @@ describe('what did not come', () => {
         const refuse = (route: Route) => route.fulfill({ status, json, headers });
         const pass = await intercept(page, '**/api/companies/list?*', refuse);
         await page.getByLabel('Search', { exact: true }).fill('acme');
-        await page.getByText(told).waitFor();
+        await page.getByText(reported).waitFor();
         pass();
         await page.getByTestId('count').getByText('1–1 of 1').waitFor();
       }));

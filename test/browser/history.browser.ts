@@ -38,13 +38,13 @@ describe('history', () => {
     const name = `${firstName} ${lastName}`;
     const moved = `${name} moved Priya Das from Sales North to Legal South`;
     await open('/geography', ADMIN, async (page) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
       await page.goto(`${address}/history?userId=${id}#token=${token}`);
       await page.getByText(moved).waitFor();
       await page.getByText(`${name} changed Priya Das: Approval limit from ₹0 to ₹60,000`).waitFor();
       assert.deepEqual(
-        asked.filter((path) => /^\/api\/(audit|users\/get)/.test(path)),
+        requested.filter((path) => /^\/api\/(audit|users\/get)/.test(path)),
         ['/api/audit/list'],
       );
       await page.getByText(`${name} added Priya Das`, { exact: true }).first().waitFor();

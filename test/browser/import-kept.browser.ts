@@ -22,9 +22,9 @@ describe('a table that is about to be imported', () => {
       await page.goBack();
       await checked(1, 0, 0, 0);
       await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
-      const asked: string[] = [];
+      const requested: string[] = [];
       page.on('dialog', (dialog) => {
-        asked.push(dialog.type());
+        requested.push(dialog.type());
         void dialog.dismiss();
       });
       await page.evaluate(() => location.reload());
@@ -34,7 +34,7 @@ describe('a table that is about to be imported', () => {
       assert.match(await answerQuestion(page, 'No'), /corrections/);
       await checked(1, 0, 0, 0);
       await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
-      assert.deepEqual(asked, ['beforeunload']);
+      assert.deepEqual(requested, ['beforeunload']);
       page.removeAllListeners('dialog');
       page.on('dialog', (dialog) => void dialog.accept());
     }));

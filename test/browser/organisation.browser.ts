@@ -150,8 +150,8 @@ describe('overview', () => {
 
   it("the overview shows latest changes, failing webhooks and policies' gaps in at most 14 requests", () =>
     open('/geography', ADMIN, async (page) => {
-      const asked: string[] = [];
-      page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+      const requested: string[] = [];
+      page.on('request', (request) => requested.push(new URL(request.url()).pathname));
       await page.goto(`${address}/overview#token=${tokenOf(ADMIN)}`);
       await page.getByRole('region', { name: 'Latest changes' }).locator('time').first().waitFor();
       await page
@@ -170,7 +170,7 @@ describe('overview', () => {
         .getByText(/^₹[\d,]+(\.\d\d)? of ₹[\d,]+$/)
         .waitFor();
       await spending.getByText(/^Total: ₹/).waitFor();
-      const api = asked.filter((path) => path.startsWith('/api/'));
+      const api = requested.filter((path) => path.startsWith('/api/'));
       assert.ok(api.length <= 14, api.join());
       await policies.getByRole('listitem').first().getByRole('link').first().click();
       await page.getByRole('region', { name: 'Who approves?' }).waitFor();

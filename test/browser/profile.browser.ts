@@ -83,10 +83,10 @@ describe('profile', () => {
         [{ status: 429, json, headers: { 'retry-after': '23' } }, 'Try again in 23 s.'],
         [{ status: 429, contentType: 'text/html', body: '<h1>429</h1>' }, 'Try again in a minute.'],
       ] as const;
-      for (const [answer, told] of refusals) {
+      for (const [answer, reported] of refusals) {
         await intercept(page, '**/api/users/update-profile', (route) => route.fulfill(answer), 1);
         await save.click();
-        await page.getByText(told).waitFor();
+        await page.getByText(reported).waitFor();
         await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Later');
       }
       await save.click();
@@ -119,16 +119,16 @@ describe('profile', () => {
       await page.getByRole('img', { name: 'has unsaved changes' }).waitFor();
       await page.getByRole('link', { name: /^Profile/ }).click();
       await assertBecomes(() => page.getByLabel('First name').inputValue(), 'Unsaved');
-      const asked: string[] = [];
+      const requested: string[] = [];
       page.on('dialog', (dialog) => {
-        asked.push(dialog.type());
+        requested.push(dialog.type());
         void dialog.dismiss();
       });
       await page.getByRole('button', { name: 'Sign out' }).click();
       assert.match(await answerQuestion(page, 'No'), /^You have unsaved changes of your profile/);
       await page.close({ runBeforeUnload: true });
-      await waitUntil('a question', () => asked.length > 0);
-      assert.deepEqual(asked, ['beforeunload']);
+      await waitUntil('a question', () => requested.length > 0);
+      assert.deepEqual(requested, ['beforeunload']);
     }));
 
   it('the profile shows a change made elsewhere, and keeps the typed text', () =>

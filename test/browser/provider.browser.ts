@@ -29,17 +29,17 @@ async function saveAtLast(page: Page, typed: string): Promise<void> {
 it('a person signs in by code with PKCE, and the token stays in memory', () =>
   open('/profile#token=ignored', async (page) => {
     assert.equal(page.url(), `${address}/profile`);
-    const asked: URL[] = [];
+    const requested: URL[] = [];
     const forms: URLSearchParams[] = [];
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.pathname === '/auth') asked.push(url);
+      if (url.pathname === '/auth') requested.push(url);
       if (url.pathname === '/token') forms.push(new URLSearchParams(request.postData() ?? ''));
     });
     await signIn(page);
     await heading(page, 'Profile');
     assert.equal(page.url(), `${address}/profile`);
-    const parameters = Object.fromEntries(asked[0]?.searchParams ?? []);
+    const parameters = Object.fromEntries(requested[0]?.searchParams ?? []);
     assert.equal(parameters.response_type, 'code');
     assert.equal(parameters.code_challenge_method, 'S256');
     for (const name of ['state', 'nonce', 'code_challenge'] as const)

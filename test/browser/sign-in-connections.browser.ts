@@ -107,7 +107,7 @@ it('an expired session leads back to the same provider by one button, with the t
       await page.getByRole('button', { name: 'Save' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByText('acme.example', { exact: true }).waitFor();
-      page.on('dialog', (asked) => void asked.accept());
+      page.on('dialog', (requested) => void requested.accept());
       await dialog.getByRole('button', { name: 'Sign in with your account' }).click();
       await page.getByText('1 unsaved change').waitFor();
       await assertBecomes(() => page.getByLabel('Gender').inputValue(), 'Typed before');

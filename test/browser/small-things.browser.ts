@@ -24,9 +24,9 @@ it('each page has a heading while its content loads', () =>
 it('a page draws a frame with menu, title and rows before scripts and styles arrive', () =>
   open('/geography', undefined, async (page) => {
     const held = deferred();
-    const asked = new Set<string>();
+    const requested = new Set<string>();
     await page.route('**/assets/*', async (route) => {
-      asked.add(new URL(route.request().url()).pathname.replace(/.*\./, ''));
+      requested.add(new URL(route.request().url()).pathname.replace(/.*\./, ''));
       await held.promise;
       await route.continue();
     });
@@ -43,7 +43,7 @@ it('a page draws a frame with menu, title and rows before scripts and styles arr
     await reloaded;
     await frame.waitFor({ state: 'detached' });
     await page.getByRole('heading', { level: 1, name: 'Geography' }).waitFor();
-    assert.deepEqual([...asked].sort(), ['css', 'js']);
+    assert.deepEqual([...requested].sort(), ['css', 'js']);
   }));
 
 it('the page may be kept by the browser for Back and Forward', async () => {

@@ -10,7 +10,7 @@ import { openBlankDatabase, testDatabaseKind } from '../support/test-database.ts
 import { INACTIVE, type MadeToken, testCommands } from './command-tests.ts';
 
 /*
- * Each command on a database that nobody uses, then beside a service. On the embedded database the service is asked to do it
+ * Each command on a database that nobody uses, then next to a service. On the embedded database the service is asked to do it
  * in the second case, as it holds the data folder.
  */
 const demo = await openDemoCommandLine();

@@ -12,8 +12,8 @@ const ACME = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
 const admin = await clientOf('admin@acme.example');
 const staff = await clientOf('super.admin@orgdesk.example');
 
-const refusal = (asked: Promise<unknown>) =>
-  asked.then(
+const refusal = (requested: Promise<unknown>) =>
+  requested.then(
     () => assert.fail('it was not refused'),
     (error: unknown) => (error instanceof ApiError ? error : assert.fail(String(error))),
   );
@@ -101,21 +101,21 @@ describe('client: tokens', () => {
   });
 
   it('the client requests another token and repeats the request if the service refused the first token', async () => {
-    const asked: (string | undefined)[] = [];
+    const requested: (string | undefined)[] = [];
     const token = (refused?: string) => {
-      asked.push(refused);
+      requested.push(refused);
       return refused === undefined ? 'stale' : api.tokenFor('admin@acme.example');
     };
     const client = createClient({ baseUrl, token, retries: 0 });
     const { data } = await client.post('/api/users/update-profile', { gender: 'Third' });
-    assert.deepEqual([data.gender, asked], ['Third', [undefined, 'stale']]);
+    assert.deepEqual([data.gender, requested], ['Third', [undefined, 'stale']]);
   });
 
   it('the client rejects with INVALID_TOKEN after two refused tokens', async () => {
-    let asked = 0;
-    const client = createClient({ baseUrl, token: () => `stale ${asked++}` });
+    let requested = 0;
+    const client = createClient({ baseUrl, token: () => `stale ${requested++}` });
     assert.equal((await refusal(client.get('/api/users/profile'))).code, 'INVALID_TOKEN');
-    assert.equal(asked, 2);
+    assert.equal(requested, 2);
   });
 
   it('the client sends a request once if a refused token stays the same', async () => {
@@ -152,11 +152,21 @@ describe('client: lists', () => {
     assert.deepEqual([page?.pagination.pageSize, page?.data.length, others], [100, page?.pagination.totalItems, []]);
   });
 
+  it('the client goes on at the page after a cursor that it told', async () => {
+    const pages = await allOf(staff.pages('/api/companies/list', { limit: 7 }));
+    const after = pages[0]?.pagination.next;
+    assert.ok(after);
+    const rest = await allOf(staff.pages('/api/companies/list', { limit: 7, after }));
+    const idsOf = (some: typeof pages) => some.flatMap(({ data }) => data.map(({ id }) => id));
+    assert.deepEqual(idsOf(rest), idsOf(pages.slice(1)));
+    assert.equal(rest.at(-1)?.pagination.next, null);
+  });
+
   it('the client requests no further page once the reader of a list stops', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const client = await clientOf('super.admin@orgdesk.example', {
       fetch: (request) => {
-        asked.push(new URL(request.url).search);
+        requested.push(new URL(request.url).search);
         return fetch(request);
       },
     });
@@ -164,7 +174,7 @@ describe('client: lists', () => {
       assert.match(name, /acme/i);
       break;
     }
-    assert.deepEqual(asked, ['?limit=2&search=acme&after=start']);
+    assert.deepEqual(requested, ['?limit=2&search=acme&after=start']);
   });
 
   it('the client stops reading pages once the signal is aborted', async () => {

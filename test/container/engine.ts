@@ -20,7 +20,7 @@ export interface Engine {
   readonly base: string;
   /** The words that each of its commands begins with. */
   readonly command: readonly string[];
-  /** What `run` needs beside what the tests ask for. */
+  /** What `run` needs next to what the tests ask for. */
   readonly runFlags: readonly string[];
   /** Builds the program's image. @param npmrc a file with the settings by which npm reaches its registry */
   build(npmrc: string): Promise<unknown>;

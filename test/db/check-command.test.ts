@@ -45,8 +45,8 @@ describe('orgdesk check', () => {
   it('orgdesk check prints what is wrong, and what to do', async () => {
     const late = {
       ...db,
-      query: (async (...asked: Parameters<typeof db.query>) => {
-        const rows = await db.query<{ now?: string }>(...asked);
+      query: (async (...requested: Parameters<typeof db.query>) => {
+        const rows = await db.query<{ now?: string }>(...requested);
         return rows.map((row) => (row.now === undefined ? row : { now: String(Number(row.now) - 60_000) }));
       }) as typeof db.query,
     };

@@ -13,7 +13,7 @@ const CHECK = '23514';
 const NOT_NULL = '23502';
 const OUT_OF_RANGE = '22003';
 
-/** What the schema refuses: a valid row beside those that are there (see FRESH), with these changes. */
+/** What the schema refuses: a valid row next to those that are there (see FRESH), with these changes. */
 const REFUSALS: readonly (readonly [
   what: string,
   table: keyof typeof validRows,

@@ -26,7 +26,7 @@ interface SmallDisk extends Disposable {
   clear(): void;
 }
 
-/** A full disk under the embedded database: filled by others, by the service itself, and by an import beside it. */
+/** A full disk under the embedded database: filled by others, by the service itself, and by an import next to it. */
 export async function tryDiskFaults(rounds: number): Promise<string[]> {
   using disk = smallDisk();
   await using commandLine = buildCommandLine();
@@ -123,7 +123,7 @@ function startWriting(service: Service, writers: readonly Writer[]) {
 /** While the disk is full: updates are refused, and everything else is answered in time. */
 async function checkService(service: Service, writers: readonly Writer[]): Promise<string> {
   const end = performance.now() + FULL_FOR;
-  let [asked, slowest] = [0, 0];
+  let [requested, slowest] = [0, 0];
   while (performance.now() < end) {
     for (const { token } of writers) {
       const began = performance.now();
@@ -136,11 +136,11 @@ async function checkService(service: Service, writers: readonly Writer[]): Promi
         assert.equal((await fetch(service.address + path)).status, 200, path);
       }
       slowest = Math.max(slowest, (performance.now() - began) / 5);
-      asked += 5;
+      requested += 5;
     }
   }
   assert.ok(slowest < ANSWER_LIMIT, rounded(slowest));
-  return `${asked} requests answered while it was full, the slowest after ${rounded(slowest)}`;
+  return `${requested} requests answered while it was full, the slowest after ${rounded(slowest)}`;
 }
 
 /** @returns milliseconds until updates are taken again */

@@ -5,7 +5,7 @@ import { type ImportOptions, importFolder } from '../../src/import/import-folder
 import { type Administration, openAdministration } from '../administration/administration.ts';
 import { makeFolder } from './folders.ts';
 
-/** What new people need from an import of the command line, beside what a table says of them. */
+/** What new people need from an import of the command line, next to what a table says of them. */
 export const NEEDED = [
   ['clientType', 'CORPORATE'],
   ['approvalLimit', '0.00'],

@@ -22,7 +22,7 @@ export interface ConsoleTable {
   draft: ImportDraft;
   rows: readonly ImportRow[];
   /** What it tells by itself. */
-  told: readonly Place[];
+  reported: readonly Place[];
   /** What it sends; undefined where nothing can be sent. */
   csv: string | undefined;
 }
@@ -37,10 +37,10 @@ export async function consoleTable(bytes: Uint8Array, { legacy, ...choices }: Ch
   if (obstacle !== undefined) {
     const { header, targets } = draft;
     const second = targets.findIndex((target, at) => target !== '' && targets.indexOf(target) < at);
-    return { draft, rows, told: [[header.line, header.cells[second]]], csv: undefined };
+    return { draft, rows, reported: [[header.line, header.cells[second]]], csv: undefined };
   }
-  const told = rows.flatMap(({ line, fault, faults }): Place[] =>
+  const reported = rows.flatMap(({ line, fault, faults }): Place[] =>
     fault === undefined ? Object.keys(faults).map((field) => [line, field]) : [[line, undefined]],
   );
-  return { draft, rows, told, csv: csvToSend(draft, rows) };
+  return { draft, rows, reported, csv: csvToSend(draft, rows) };
 }

@@ -42,8 +42,8 @@ describe('people as they are exported', () => {
     const rows = exported.filter(({ companyId }) => companyId === home.id).map(({ companyId: _, ...row }) => row);
     assert.ok(rows.length > 3);
     const csv = toCsv(rows);
-    const { told, csv: sent = '' } = await consoleTable(Buffer.from(csv));
-    assert.deepEqual(told, []);
+    const { reported, csv: sent = '' } = await consoleTable(Buffer.from(csv));
+    assert.deepEqual(reported, []);
     for (const table of [csv, sent]) {
       const unchanged = {
         added: 0,

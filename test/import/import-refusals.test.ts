@@ -57,7 +57,7 @@ async function problem(files: Files): Promise<{ text: string; value: string | un
   return { text, value };
 }
 
-/** Every file with a row of which one cell is bad: the value, and what its message must name beside it. */
+/** Every file with a row of which one cell is bad: the value, and what its message must name next to it. */
 const BAD_CELLS: readonly (readonly [
   file: keyof typeof validFiles,
   column: string,

@@ -201,15 +201,15 @@ describe('import', () => {
   it('an import reports its progress through the files', async () => {
     await using db = await openTestDatabase();
     await using folder = await makeFolder({ 'companies.csv': validFiles['companies.csv'] });
-    const told: ImportProgress[] = [];
-    await importFolder(db, folder.path, { onProgress: (progress) => told.push(progress) });
+    const reported: ImportProgress[] = [];
+    await importFolder(db, folder.path, { onProgress: (progress) => reported.push(progress) });
     const file = 'companies.csv';
     const bytes = toCsv(validFiles[file]).length;
-    assert.deepEqual(told.at(0)?.step, 'reading');
+    assert.deepEqual(reported.at(0)?.step, 'reading');
     assert.deepEqual(
-      told.findLast(({ step }) => step === 'reading'),
+      reported.findLast(({ step }) => step === 'reading'),
       { file, step: 'reading', done: bytes, total: bytes },
     );
-    assert.deepEqual(told.at(-1), { file, step: 'writing', done: 2, total: 2 });
+    assert.deepEqual(reported.at(-1), { file, step: 'writing', done: 2, total: 2 });
   });
 });

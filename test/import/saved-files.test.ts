@@ -69,7 +69,7 @@ describe('files as spreadsheets save them', () => {
   for (const [what, { bytes, choices, people }] of Object.entries(SAVED_FILES)) {
     it(`people in a saved file (${what}) are stored alike by the console and the command line`, async () => {
       const table = await consoleTable(bytes, choices);
-      assert.deepEqual(table.told, []);
+      assert.deepEqual(table.reported, []);
       const { added, problems } = await bring(table.csv ?? '');
       assert.deepEqual([added, problems], [people.length, []]);
       const expected = people.map((person) => ({ ...NEW, ...person }));
@@ -80,14 +80,14 @@ describe('files as spreadsheets save them', () => {
     });
   }
 
-  for (const [what, { bytes, told, tidied = [] }] of Object.entries(REFUSED_FILES)) {
+  for (const [what, { bytes, reported: expected, tidied = [] }] of Object.entries(REFUSED_FILES)) {
     it(`a saved file (${what}) is reported by line and column by the console and the command line`, async () => {
       const table = await consoleTable(bytes);
       const problems = table.csv === undefined ? [] : reported(await check(table.csv));
-      const all = new Map([...table.told, ...places(problems)].map((place) => [place.join(), place]));
+      const all = new Map([...table.reported, ...places(problems)].map((place) => [place.join(), place]));
       assert.deepEqual(
         [...all.values()].sort(([left = 0], [right = 0]) => left - right),
-        told,
+        expected,
       );
       if (table.csv === undefined) return;
       const ofFolder = places((await byFolder(folderTable(table))).problems);
@@ -135,10 +135,10 @@ describe('a table as a company keeps it, with thirty lines', () => {
         .map(([line, column = '']) => String([line, OF_FOLDER[column] ?? column]))
         .sort(),
     );
-    const wrong = new Set([...table.told, ...ofFolder].map(([line = 0]) => line));
+    const wrong = new Set([...table.reported, ...ofFolder].map(([line = 0]) => line));
     assert.ok(wrong.size > 10 && wrong.size < 25, `${wrong.size} lines`);
     const good = await consoleTable(bytes, { leftOut: wrong });
-    assert.deepEqual(good.told, []);
+    assert.deepEqual(good.reported, []);
     const { added } = await bring(good.csv ?? '');
     assert.equal(added, 30 - wrong.size);
     assert.equal((await byFolder(folderTable(good), { dryRun: true })).unchanged, added);

@@ -37,8 +37,8 @@ function filesOf({ records, end = '\n', before = '', encoding = 'utf8' }: Table)
 const begin = (reason: string) => reason.replace(/^\d+ cells? where.*/, 'another number of cells').split(':', 1)[0];
 
 /** What the console tells of a table, and what the service then does, each place once. */
-function merged(told: readonly Place[], problems: readonly { line: number | null; column: string | null }[]): Place[] {
-  const places = [...told, ...problems.map(({ line, column }): Place => [line ?? undefined, column ?? undefined])];
+function merged(found: readonly Place[], problems: readonly { line: number | null; column: string | null }[]): Place[] {
+  const places = [...found, ...problems.map(({ line, column }): Place => [line ?? undefined, column ?? undefined])];
   return [...new Map(places.map((place) => [place.join(), place])).values()].sort(
     ([left = 0], [right = 0]) => left - right,
   );
@@ -52,22 +52,24 @@ describe('tables of people, by the API, the console and the command line', () =>
       assert.deepEqual(problems, []);
       const fields = Object.fromEntries(changes[0]?.fields.map(({ field, after: value }) => [field, value]) ?? []);
       assert.deepEqual({ ...fields, ...expected }, fields);
-      const { told, csv = '' } = await consoleTable(bare);
-      assert.deepEqual([told, (await check(csv)).changes], [[], changes]);
+      const { reported: found, csv = '' } = await consoleTable(bare);
+      assert.deepEqual([found, (await check(csv)).changes], [[], changes]);
       assert.deepEqual((await byFolder(folder)).problems, []);
       const again = await check(people);
       assert.deepEqual([added, again.unchanged, again.changes], [1, 1, []]);
     });
   }
 
-  for (const [what, { told, byConsole = told, isReadByApi = false, ...table }] of Object.entries(REFUSED)) {
+  for (const [what, { reported: expected, byConsole = expected, isReadByApi = false, ...table }] of Object.entries(
+    REFUSED,
+  )) {
     it(`a table with ${what} is refused alike by the API, the console and the command line`, async () => {
       const { bare, people, folder } = filesOf(table);
       const { problems, leftOut = [], added } = await check(people);
       const { problems: ofFolder } = await byFolder(folder);
       assert.deepEqual(
         ofFolder.map(({ line, column }) => [line, column]),
-        told,
+        expected,
       );
       assert.deepEqual(
         [...problems, ...leftOut].map(({ line, column, value, message }) => [line, column, value, begin(message)]),
@@ -80,7 +82,7 @@ describe('tables of people, by the API, the console and the command line', () =>
       );
       const read = await consoleTable(bare);
       const also = read.csv === undefined ? [] : reported(await check(read.csv));
-      assert.deepEqual(merged(read.told, also), byConsole);
+      assert.deepEqual(merged(read.reported, also), byConsole);
       assert.equal(added, isReadByApi || what === 'an address twice, in other letters' ? 1 : leftOut.length);
     });
   }

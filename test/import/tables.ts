@@ -74,7 +74,7 @@ export const READ: Readonly<Record<string, Table & { after: Readonly<Record<stri
 
 /** What is told of a table: line and column of each problem. */
 interface RefusedTable extends Table {
-  told: readonly Place[];
+  reported: readonly Place[];
   /** What the console tells: nothing where it reads the file. The same unless it is named. */
   byConsole?: readonly Place[];
   /** Whether the API reads the file as the console does, and only a folder has to have the exact columns. */
@@ -88,68 +88,74 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
       'email,firstName,lastName,addressLine1,pincode,gender',
       'EMAIL,Ana,Lee,12 Main Street, Flat 3,560001,Female',
     ],
-    told: [[2, undefined]],
+    reported: [[2, undefined]],
   },
-  'a cell too few': { records: ['email,firstName,lastName,pincode', 'EMAIL,Ana,Lee'], told: [[2, undefined]] },
+  'a cell too few': { records: ['email,firstName,lastName,pincode', 'EMAIL,Ana,Lee'], reported: [[2, undefined]] },
   'empty columns behind the last': {
     records: ['email,firstName,lastName,,', 'EMAIL,Ana,Lee,,'],
-    told: [[1, '']],
+    reported: [[1, '']],
     byConsole: [],
     isReadByApi: true,
   },
   'a space before a quote': {
     records: ['email, firstName, lastName, addressLine1', 'EMAIL, Ana, Lee, "12 Main Street, Flat 3"'],
-    told: [[2, undefined]],
+    reported: [[2, undefined]],
   },
-  'a quote that does not close': { records: ['email,firstName,lastName', 'EMAIL,"Ana,Lee'], told: [[2, undefined]] },
-  'a letter behind a quote': { records: ['email,firstName,lastName', 'EMAIL,"Ana"x,Lee'], told: [[2, undefined]] },
+  'a quote that does not close': {
+    records: ['email,firstName,lastName', 'EMAIL,"Ana,Lee'],
+    reported: [[2, undefined]],
+  },
+  'a letter behind a quote': { records: ['email,firstName,lastName', 'EMAIL,"Ana"x,Lee'], reported: [[2, undefined]] },
   'a column twice': {
     records: ['email,firstName,lastName,Phone,phone', 'EMAIL,Ana,Lee,+919876543210,+911111111111'],
-    told: [[1, 'phone']],
+    reported: [[1, 'phone']],
   },
-  'a header twice': { records: ['email,firstName,lastName', 'email,firstName,lastName'], told: [[2, 'email']] },
+  'a header twice': { records: ['email,firstName,lastName', 'email,firstName,lastName'], reported: [[2, 'email']] },
   'a carriage return in a cell': {
     records: ['email,firstName,lastName,addressLine1', 'EMAIL,Ana,Lee,"Flat 2\rTower B"'],
-    told: [[2, 'addressLine1']],
+    reported: [[2, 'addressLine1']],
     byConsole: [],
     isReadByApi: true,
   },
   'a line break in a quoted cell': {
     records: ['email,firstName,lastName,addressLine1', 'EMAIL,Ana,Lee,"Flat 2\nTower B"'],
-    told: [[2, 'addressLine1']],
+    reported: [[2, 'addressLine1']],
     byConsole: [],
     isReadByApi: true,
   },
   'carriage returns alone': {
     end: '\r',
     records: ['email,firstName,lastName', 'EMAIL,Ana,Lee'],
-    told: [[1, undefined]],
+    reported: [[1, undefined]],
   },
   'sep=; before a header': {
     before: 'sep=;\n',
     records: ['email;firstName;lastName', 'EMAIL;Ana;Lee'],
-    told: [[1, undefined]],
+    reported: [[1, undefined]],
     byConsole: [],
   },
   'Windows-1252': {
     encoding: 'latin1',
     records: ['email,firstName,lastName', 'EMAIL,Jürgen,Müller'],
-    told: [[2, undefined]],
+    reported: [[2, undefined]],
     byConsole: [],
   },
   'UTF-16': {
     encoding: 'utf16le',
     before: '\ufeff',
     records: ['email,firstName,lastName', 'EMAIL,Ana,Lee'],
-    told: [[1, undefined]],
+    reported: [[1, undefined]],
     byConsole: [],
     isReadByApi: true,
   },
   'a character that could not be read': {
     records: ['email,firstName,lastName', 'EMAIL,J\ufffdrgen,Lee'],
-    told: [[2, 'firstName']],
+    reported: [[2, 'firstName']],
   },
-  'a name that cannot be seen': { records: ['email,firstName,lastName', 'EMAIL,\u200b,Lee'], told: [[2, 'firstName']] },
+  'a name that cannot be seen': {
+    records: ['email,firstName,lastName', 'EMAIL,\u200b,Lee'],
+    reported: [[2, 'firstName']],
+  },
   'dates as spreadsheets write them': {
     records: [
       'email,firstName,lastName,dateOfBirth',
@@ -157,7 +163,7 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
       '2EMAIL,A,B,1990-12-31 00:00:00',
       '3EMAIL,A,B,33238',
     ],
-    told: [
+    reported: [
       [2, 'dateOfBirth'],
       [3, 'dateOfBirth'],
       [4, 'dateOfBirth'],
@@ -173,12 +179,12 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
       '4EMAIL,A,B,1e5',
       '5EMAIL,A,B,-',
     ],
-    told: [2, 3, 4, 5, 6].map((line) => [line, 'approvalLimit'] as const),
+    reported: [2, 3, 4, 5, 6].map((line) => [line, 'approvalLimit'] as const),
     byConsole: [5, 6].map((line) => [line, 'approvalLimit'] as const),
   },
   'a phone number as a large number': {
     records: ['email,firstName,lastName,phone', 'EMAIL,Ana,Lee,9.845E+09'],
-    told: [[2, 'phone']],
+    reported: [[2, 'phone']],
   },
   'what is no address': {
     records: [
@@ -194,15 +200,15 @@ export const REFUSED: Readonly<Record<string, RefusedTable>> = {
         '8\u200bEMAIL',
       ].map((address) => `${address},A,B`),
     ],
-    told: [2, 3, 4, 5, 6, 7, 8, 9].map((line) => [line, 'email'] as const),
+    reported: [2, 3, 4, 5, 6, 7, 8, 9].map((line) => [line, 'email'] as const),
   },
   'an address twice, in other letters': {
     records: ['email,firstName,lastName', 'aEMAIL,A,B', 'AEMAIL,A,B'],
-    told: [[3, 'email']],
+    reported: [[3, 'email']],
   },
   'columns of another language': {
     records: ['E-mail,First name,Last name', 'EMAIL,Ana,Lee'],
-    told: [
+    reported: [
       [1, 'E-mail'],
       [1, 'First name'],
       [1, 'Last name'],

@@ -9,8 +9,8 @@ import type { OtherRequest, Sample } from './others.ts';
 /** Milliseconds between two requests, and until one is given up. */
 const [PAUSE, GIVEN_UP] = [20, 60_000];
 
-const [port = '', asked = ''] = process.argv.slice(2);
-const requests = JSON.parse(asked) as OtherRequest[];
+const [port = '', requested = ''] = process.argv.slice(2);
+const requests = JSON.parse(requested) as OtherRequest[];
 const agent = new Agent({ keepAlive: true });
 const samples: Sample[] = [];
 let isOver = false;

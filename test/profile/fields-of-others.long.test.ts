@@ -39,7 +39,7 @@ const cases = (
 )
   .flat()
   .filter(([field]) => !OWN.includes(field));
-/** What the profile shows beside that, in the form in which it shows it. */
+/** What the profile shows next to that, in the form in which it shows it. */
 const SHOWN: Readonly<Record<string, unknown>> = {
   roles: ['SUPER_ADMIN'],
   companyRoles: [{ id: 'x', companyId: '00000000-0000-4000-8000-000000000001', role: 'CORPORATE_ADMIN' }],

@@ -161,8 +161,8 @@ describe('API keys', () => {
       if (scope === 'any' || ['companies.list', 'companies.create', 'webhooks.test'].includes(id)) continue;
       const request = requests[id] ?? foreignRequest(id, methods[0] ?? 'GET', path);
       const [theirs, nobodys] = [await by(key, request(foreign)), await by(key, request(unknown))];
-      const told = ({ statusCode, body }: typeof theirs) => [statusCode, { ...JSON.parse(body), requestId: '' }];
-      assert.deepEqual(told(theirs), told(nobodys), id);
+      const reported = ({ statusCode, body }: typeof theirs) => [statusCode, { ...JSON.parse(body), requestId: '' }];
+      assert.deepEqual(reported(theirs), reported(nobodys), id);
       if (theirs.statusCode === 200) assert.deepEqual(theirs.json().data, [], id);
       else assert.ok([400, 403, 404].includes(theirs.statusCode), `${id}: ${theirs.body}`);
     }

@@ -39,7 +39,7 @@ export async function searchSecrets(kind: DatabaseKind): Promise<string[]> {
   }
   answers.push(await data(`/api/webhooks/deliveries?id=${webhook.id}`, superAdmin));
   const { stdout, stderr } = await installed.service.kill('SIGTERM');
-  const told: Places = {
+  const reported: Places = {
     log: Buffer.from(stdout + stderr),
     answers: Buffer.from(JSON.stringify(answers)),
     export: bytesUnder(file('export')),
@@ -50,7 +50,7 @@ export async function searchSecrets(kind: DatabaseKind): Promise<string[]> {
   };
   return [
     await tryOften(`the text of two keys, used and revoked; ${kind}`, 1, async () =>
-      absent(keys, { ...told, ...stored }),
+      absent(keys, { ...reported, ...stored }),
     ),
     await tryOften(`the secrets of a webhook; ${kind}`, 1, async () => {
       // The search finds what is there: the database and its backups hold them, as it is documented.
@@ -60,7 +60,7 @@ export async function searchSecrets(kind: DatabaseKind): Promise<string[]> {
           `The search finds nothing in the ${place}.`,
         );
       }
-      return absent(secrets, told);
+      return absent(secrets, reported);
     }),
   ];
 }

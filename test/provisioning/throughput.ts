@@ -119,7 +119,7 @@ const BATCH = 1_000;
 /** How many times as long as the bare COPY a batch may take. */
 const GOAL = 5;
 
-/** Batches of bookings beside the bare COPY of such rows into the same table, in turn. */
+/** Batches of bookings next to the bare COPY of such rows into the same table, in turn. */
 export async function recordBookings(kind: DatabaseKind, rounds: number): Promise<string[]> {
   await using server =
     kind === 'server' ? await startPostgresServer({ fsync: 'on', synchronous_commit: 'on' }) : undefined;

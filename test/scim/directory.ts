@@ -109,10 +109,10 @@ export const replace = (path: string, value: unknown) => ({ op: 'replace', path,
 
 /** Asserts an error in the form of SCIM. */
 export function assertFault({ status, body }: Answer, expected: number, scimType?: string): void {
-  const told = JSON.stringify(body);
-  assert.equal(status, expected, told);
-  assert.deepEqual(body.schemas, [ERROR], told);
-  assert.deepEqual([body.status, body.scimType], [String(expected), scimType], told);
+  const reported = JSON.stringify(body);
+  assert.equal(status, expected, reported);
+  assert.deepEqual(body.schemas, [ERROR], reported);
+  assert.deepEqual([body.status, body.scimType], [String(expected), scimType], reported);
   assert.ok(body.detail.length > 0);
 }
 

@@ -188,7 +188,7 @@ describe(`filters over ${PEOPLE} people`, () => {
   ] as const)
     it(`simultaneous SCIM filters by userName by ${way} find each person in their own company alone`, async () => {
       const other = await openDirectory(api, `Other ${way}`);
-      const asked = people.slice(0, 100).flatMap(({ id, userName }, index) => {
+      const requested = people.slice(0, 100).flatMap(({ id, userName }, index) => {
         const filter = `userName eq "${index % 2 === 0 ? userName.toUpperCase() : userName}"`;
         const body = { filter, attributes: 'id' };
         return [
@@ -204,9 +204,9 @@ describe(`filters over ${PEOPLE} people`, () => {
           { from: directory, body: { ...body, count: '0' }, ids: [], total: 1 },
         ];
       });
-      const answers = await Promise.all(asked.map(({ from, body }) => ask(from, body)));
+      const answers = await Promise.all(requested.map(({ from, body }) => ask(from, body)));
       for (const [index, { body }] of answers.entries()) {
-        const { ids, total } = asked[index] ?? {};
+        const { ids, total } = requested[index] ?? {};
         assert.deepEqual(
           [body.totalResults, body.Resources.map(({ id }: Json) => id)],
           [total, ids],

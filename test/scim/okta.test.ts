@@ -36,12 +36,12 @@ function at(body: Json, property: string): Json {
 
 function assertStep({ body }: Answer, [comparison, property, value = '']: Step['assertions'][number]): void {
   const found = at(body, property);
-  const told = `${property} is ${JSON.stringify(found)}`;
-  if (comparison === 'equal') assert.equal(String(found), filled(value), told);
-  else if (comparison === 'isNumber') assert.equal(typeof found, 'number', told);
+  const reported = `${property} is ${JSON.stringify(found)}`;
+  if (comparison === 'equal') assert.equal(String(found), filled(value), reported);
+  else if (comparison === 'isNumber') assert.equal(typeof found, 'number', reported);
   else if (comparison === 'notEmpty')
-    assert.ok(found !== undefined && found !== null && found !== '' && found.length !== 0, told);
-  else assert.ok(JSON.stringify(found).includes(value), told);
+    assert.ok(found !== undefined && found !== null && found !== '' && found.length !== 0, reported);
+  else assert.ok(JSON.stringify(found).includes(value), reported);
 }
 
 describe("Okta's SCIM 2.0 test", () => {

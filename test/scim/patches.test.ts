@@ -183,28 +183,28 @@ describe('patches', () => {
       if (wrong === null && isNewcomer(before, patched(before, operations), leftAs)) continue;
       last = (await trailSince(first.id, last)).at(-1)?.id ?? last;
       const { status, body } = await directory.send('PATCH', url, patchOf(...operations));
-      const told = JSON.stringify(operations);
+      const reported = JSON.stringify(operations);
       const rows = await trailSince(first.id, last);
       present = (await directory.send('GET', url)).body;
       if (wrong !== null) {
-        assert.deepEqual([status, rows], [400, []], `${told}: ${JSON.stringify(body)}`);
-        assert.deepEqual(present, before, told);
+        assert.deepEqual([status, rows], [400, []], `${reported}: ${JSON.stringify(body)}`);
+        assert.deepEqual(present, before, reported);
         refused += 1;
         continue;
       }
-      assert.equal(status, 200, `${told}: ${JSON.stringify(body)}`);
-      assert.deepEqual(present, body, told);
-      assert.deepEqual(comparable(present), comparable(patched(before, operations)), told);
+      assert.equal(status, 200, `${reported}: ${JSON.stringify(body)}`);
+      assert.deepEqual(present, body, reported);
+      assert.deepEqual(comparable(present), comparable(patched(before, operations)), reported);
       const ofUser = rows.filter(({ entity }) => entity === 'user');
       const { roles: rolesBefore, ...restBefore } = comparable(before);
       const { roles: rolesNow, ...restNow } = comparable(present);
-      assert.equal(ofUser.length, isSame(restBefore, restNow) ? 0 : 1, `${told}: ${JSON.stringify(rows)}`);
+      assert.equal(ofUser.length, isSame(restBefore, restNow) ? 0 : 1, `${reported}: ${JSON.stringify(rows)}`);
       assert.equal(
         rows.some(({ entity }) => entity === 'companyRole'),
         !isSame(rolesBefore, rolesNow),
-        told,
+        reported,
       );
-      assert.equal(present.meta.version === before.meta.version, rows.length === 0, told);
+      assert.equal(present.meta.version === before.meta.version, rows.length === 0, reported);
       if (rows.length > 0) changed += 1;
     }
     assert.ok(changed > PATCHES / 2 && refused > PATCHES / 20, `${changed} changed, ${refused} refused`);

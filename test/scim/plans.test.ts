@@ -94,10 +94,10 @@ describe(`in a company of ${PEOPLE} people`, () => {
   });
 
   it('a SCIM GET by userName reads the key and the person in one statement, by an index', async () => {
-    const asked = keysAskingForUsers.lookupKeyOf({ filter: 'userName eq "PERSON77@large.example"' });
-    assert.equal(asked, 'PERSON77@large.example');
+    const requested = keysAskingForUsers.lookupKeyOf({ filter: 'userName eq "PERSON77@large.example"' });
+    assert.equal(requested, 'PERSON77@large.example');
     const plan = await planOf(async (db) => {
-      const [key] = await keysAskingForUsers.find(db, [{ hash: hashOfKey(directory.key), asked }]);
+      const [key] = await keysAskingForUsers.find(db, [{ hash: hashOfKey(directory.key), requested }]);
       assert.equal(key?.user?.email, 'person77@large.example');
     });
     assert.match(plan, /Index Scan.* using users_email/, plan);

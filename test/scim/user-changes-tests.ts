@@ -15,7 +15,7 @@ import {
   USER,
 } from './directory.ts';
 
-/** All that a directory may tell of a user, beside what each needs. */
+/** All that a directory may tell of a user, next to what each needs. */
 export const FULL = {
   externalId: 'full-1',
   phoneNumbers: [

@@ -177,11 +177,11 @@ describe('a connection to the server', () => {
     const note = (warning: Error) => void warnings.push(warning.message);
     process.on('warning', note);
     const answers = await db.session(async (session) => {
-      const asked = [1, 2, 3, 4].map((number) => session.query<{ n: number }>(sql`select ${number}::integer as n`));
+      const requested = [1, 2, 3, 4].map((number) => session.query<{ n: number }>(sql`select ${number}::integer as n`));
       const failed = session.query(sql`select 1 / 0`).catch(() => undefined);
       const copied = session.copyInto(sql`no_such_table (a)`, (async function* () {})()).catch(() => undefined);
       await Promise.all([failed, copied]);
-      return [...(await Promise.all(asked)).flat(), ...(await session.query<{ n: number }>(sql`select 5 as n`))];
+      return [...(await Promise.all(requested)).flat(), ...(await session.query<{ n: number }>(sql`select 5 as n`))];
     });
     await new Promise(setImmediate);
     process.off('warning', note);

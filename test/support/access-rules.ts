@@ -54,11 +54,11 @@ export function rightAnswer(
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
-  const { [isById ? 'id' : 'companyId']: asked = '' } = request as Record<string, string>;
+  const { [isById ? 'id' : 'companyId']: requested = '' } = request as Record<string, string>;
   const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
-  if (asked === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
-  if (asked === '' || !(takesText || UUID.test(asked))) return '400 INVALID_INPUT';
+  if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
+  if (requested === '' || !(takesText || UUID.test(requested))) return '400 INVALID_INPUT';
   if (everywhere ? is !== 'unknown' : is === 'active' && companies.includes(companyId)) return allowed;
   return isById ? '404 NOT_FOUND' : '403 COMPANY_FORBIDDEN';
 }
@@ -95,13 +95,13 @@ export async function askBy(
 export function assertRightAnswer(
   route: RegisteredRoute,
   standing: Standing,
-  asked: CompanyRequests,
+  requested: CompanyRequests,
   response: LightMyRequestResponse,
 ): void {
   const { statusCode, body } = response;
-  const place = `${route.method} ${route.url} of ${asked.companyId}: ${body.slice(0, 300)}`;
+  const place = `${route.method} ${route.url} of ${requested.companyId}: ${body.slice(0, 300)}`;
   // An answer to HEAD has no body that could hold a code.
-  const right = rightAnswer(route, standing, asked).slice(0, route.method === 'HEAD' ? 3 : undefined);
+  const right = rightAnswer(route, standing, requested).slice(0, route.method === 'HEAD' ? 3 : undefined);
   const code = statusCode === 200 || body === '' ? '' : ` ${(JSON.parse(body) as { code: string }).code}`;
   assert.equal(`${statusCode}${code}`, right, place);
   if (route.operation.access.name !== 'public') assert.equal(response.headers['cache-control'], 'no-store', place);

@@ -65,7 +65,7 @@ export async function compileInBackground(folder: string): Promise<void> {
   await promisify(execFile)(process.execPath, compileArguments(folder));
 }
 
-/** The program beside what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */
+/** The program next to what it needs to run; compiled, unless `TEST_PROGRAM` names a folder in which {@link compileProgram} has. */
 export function buildCommandLine(): CommandLine {
   const folder = mkdtempSync(join(tmpdir(), 'orgdesk-cli-'));
   const started: Running[] = [];

@@ -24,7 +24,7 @@ const DEPARTMENT = { name: 'Tried', costCode: 'TRIED', budget: '1.00' };
 const BAND = { name: 'Tried', code: 'TRIED', autoApprovalLimit: '1.00', maxBookingLimit: null };
 const MAPPING = { groupName: 'Tried', role: 'EMPLOYEE' };
 const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
-/** A provider at an address that is asked for nothing. */
+/** A provider at an address that is requested nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };

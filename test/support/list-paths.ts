@@ -1,4 +1,4 @@
-/** The lists that are asked for by company. */
+/** The lists that are requested by company. */
 export const COMPANY_LISTS = {
   'approval policies list': '/api/approval-policies/list',
   'departments list': '/api/departments/list',

@@ -109,7 +109,7 @@ export function costTable(): string {
     ],
     [
       "profile view; SCIM's `userName eq`",
-      'one for up to 32 simultaneous callers ([decision 23](decisions/0023-callers-in-batches.md))',
+      'one for up to 32 simultaneous callers ([decision 22](decisions/0022-through-the-framework.md))',
       plan(/^profile$/),
       'roles of the caller',
       'sending the answer through the socket',

@@ -53,7 +53,7 @@ export async function walk(api: TestApp, list: PagedList, query: Query, limit: n
   }
 }
 
-/** Asks for the list with these parameters beside those that it has to be asked with. */
+/** Asks for the list with these parameters next to those that it has to be asked with. */
 export function ask(api: TestApp, { url, as, query }: PagedList, more: Query): Promise<LightMyRequestResponse> {
   return api.send({ url, as, query: { ...query, ...more } });
 }

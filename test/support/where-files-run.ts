@@ -5,7 +5,7 @@ export type DatabaseKind = 'postgres' | 'pglite';
 
 const FOLDERS = ['assets', 'src', 'test'];
 
-/** These build the service without a database: they run once, beside the units of `src/` and `assets/`. */
+/** These build the service without a database: they run once, next to the units of `src/` and `assets/`. */
 const WITHOUT_DATABASE = ['without-database/'];
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
 const SERVER_ALONE = ['cli/database-away', 'db/background-processes', 'faults/', 'server/'];
@@ -25,7 +25,7 @@ const BOTH = [
   'db/transactions',
   'documentation/contract',
 ];
-/** With the long files these do so too: what follows the audit trail, imports, backups, migrations, exports, and commands beside the service that holds the data folder. */
+/** With the long files these do so too: what follows the audit trail, imports, backups, migrations, exports, and commands next to the service that holds the data folder. */
 const BOTH_IN_FULL = [
   'audit/change-feed',
   'audit/retention',

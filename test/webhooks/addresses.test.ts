@@ -25,13 +25,13 @@ const sendTest = async (webhookId = id) => dataOf<DeliveryView>(await post('test
 
 /** Has each look-up give the next answer, and the last one from then on. @returns a resolver, and which names it was asked for */
 function answering(...answers: readonly string[][]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const resolveHost: ResolveHost = async (name) => {
-    asked.push(name);
-    const found = answers[Math.min(asked.length, answers.length) - 1] ?? [];
+    requested.push(name);
+    const found = answers[Math.min(requested.length, answers.length) - 1] ?? [];
     return found.map((address) => ({ address, family: 4 }));
   };
-  return { resolveHost, asked };
+  return { resolveHost, requested };
 }
 
 describe('webhooks', () => {
@@ -53,26 +53,26 @@ describe('webhooks', () => {
     ({ resolveHost: resolve } = answering(['8.8.8.8']));
     const { id: changing } = dataOf<WebhookWithSecret>(await create(url));
     for (const answer of [['127.0.0.1'], ['8.8.8.8', '127.0.0.1'], ['169.254.169.254']]) {
-      const { resolveHost, asked } = answering(answer);
+      const { resolveHost, requested } = answering(answer);
       resolve = resolveHost;
       const { status, error } = await sendTest(changing);
       assert.deepEqual([status, error], [null, 'changes.example has no public address.']);
-      assert.deepEqual(asked, ['changes.example']);
+      assert.deepEqual(requested, ['changes.example']);
     }
     assert.equal(receiver.connections, 0);
   });
 
   it('a webhook is sent to the address of one look-up, and a later answer of the name is ignored', async () => {
     await using receiver = await startReceiver();
-    const { resolveHost, asked } = answering(['127.0.0.2'], ['127.0.0.1']);
+    const { resolveHost, requested } = answering(['127.0.0.2'], ['127.0.0.1']);
     const url = receiver.url.replace('127.0.0.1', 'changes.example');
     using client = testClient({ resolveHost });
     const message = { id: 'msg_1', url, body: '{}', secrets: [] };
     const { signal } = new AbortController();
     const { status } = await client.send(message, signal);
-    assert.deepEqual([status, asked.length, receiver.connections], [null, 1, 0]);
+    assert.deepEqual([status, requested.length, receiver.connections], [null, 1, 0]);
     // The next attempt looks anew, and the connection that it makes is kept.
     for (let count = 0; count < 3; count++) assert.equal((await client.send(message, signal)).status, 200);
-    assert.deepEqual([asked.length, receiver.connections], [2, 1]);
+    assert.deepEqual([requested.length, receiver.connections], [2, 1]);
   });
 });

@@ -175,8 +175,8 @@ describe('the change first in line', () => {
     assert.deepEqual([failedAttempts, nextAttemptAt, active], [0, null, true]);
     await waitUntil('the next change', async () => (await deliveries()).length === 3);
     assert.deepEqual(values(), ['one', 'two']);
-    const [, told] = await deliveries();
-    const { at: _, ...rest } = told ?? { at: '' };
+    const [, reported] = await deliveries();
+    const { at: _, ...rest } = reported ?? { at: '' };
     assert.deepEqual(rest, {
       webhookId: id,
       changeId: failed?.changeId,

@@ -45,13 +45,13 @@ it('an import gives one change of each person to feed and webhooks, in the order
   await updateProfile(api, 'POST', same.email, { gender: 'last' });
 
   const { items } = await follow(api, admin.email, { after: next, limit: '100' });
-  const told = items.map(({ entity, action }) => `${entity} ${action}`);
-  assert.deepEqual(told.filter((what) => what.startsWith('user ')).sort(), [
+  const reported = items.map(({ entity, action }) => `${entity} ${action}`);
+  assert.deepEqual(reported.filter((what) => what.startsWith('user ')).sort(), [
     'user added',
     'user changed',
     'user changed',
   ]);
-  assert.equal(told.filter((what) => what === 'companyRole added').length, 3);
+  assert.equal(reported.filter((what) => what === 'companyRole added').length, 3);
   const ofImport = items.slice(0, -1);
   assert.equal(new Set(ofImport.map(({ requestId }) => requestId)).size, 1);
   assert.ok(ofImport.every(({ actor }) => actor.kind === 'user' && actor.userId === admin.id));

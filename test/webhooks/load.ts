@@ -14,7 +14,7 @@ import { sendAtRate } from '../support/send-at-rate.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
 const [WEBHOOKS, RATE, CONNECTIONS] = [100, 100, 8];
-/** Times with webhooks, each beside one without: a machine is not as fast in one minute as in the next. */
+/** Times with webhooks, each next to one without: a machine is not as fast in one minute as in the next. */
 const ROUNDS = 10;
 const WARM_UP_SECONDS = 5;
 /** Seconds of age, and the share of the rate without webhooks that profile views keep. */
@@ -62,11 +62,11 @@ async function bear(kind: DatabaseKind, seconds: number): Promise<string> {
       const webhook = { url: receiver.url, companyId, entities: ['user'] };
       webhooks.push((await data('/api/webhooks/create', superAdmin, webhook)).id);
     }
-    const told = await views(installed, members, seconds / ROUNDS);
-    changes += told.changes;
+    const reported = await views(installed, members, seconds / ROUNDS);
+    changes += reported.changes;
     await waitUntil('the last message', async () => (await receiver.counts()).messages >= changes);
     for (const id of webhooks) await data('/api/webhooks/delete', superAdmin, { id });
-    withThem.push(told.rate);
+    withThem.push(reported.rate);
     without.push(plain.rate);
   }
   watching.abort();

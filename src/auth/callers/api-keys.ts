@@ -32,7 +32,7 @@ export function hashOfKey(key: string): string {
 /** Lookup by an API key: its hash and the requested data, where an operation reads both in one statement. */
 export interface WantedKey {
   hash: string;
-  asked: string;
+  requested: string;
 }
 
 /** Reads keys together with the requested data in one statement. */

@@ -35,6 +35,8 @@ declare module 'fastify' {
       readonly input?: { readonly properties: object } | undefined;
       readonly parse?: unknown;
     };
+    /** Checks the input of the operation, and returns its values. */
+    parse?: ((raw: unknown, caller: Caller | KeyCaller | null) => unknown) | undefined;
   }
   interface FastifyRequest {
     caller: Caller | KeyCaller | null;
@@ -189,9 +191,9 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     limits.acquire(reply);
     const isScim = request.routeOptions.config.operation?.scope === 'scim';
     (isScim ? limits.countScim : limits.countUser)(request, reply, `key ${hash}`);
-    const asked = keys?.lookupKeyOf(request.query);
+    const requested = keys?.lookupKeyOf(request.query);
     request.bodyIsAwaited = awaitsBody(request);
-    const key = await (keys && asked !== undefined ? keyLoaderOf(keys)({ hash, asked }) : loadKey(hash));
+    const key = await (keys && requested !== undefined ? keyLoaderOf(keys)({ hash, requested }) : loadKey(hash));
     if (key === undefined) {
       proven.forget(hash);
       limits.countBadToken(request);

@@ -59,7 +59,7 @@ const MAX_WAITING = 50;
 export function identityProvider(settings: ProviderSettings, send?: Send): IdentityProvider {
   const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
   const stop = new AbortController();
-  const asked = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
+  const requested = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
   });
   let waiting = 0;
@@ -108,10 +108,10 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
     async askEmail(subject, token, trace) {
       if (!userinfoUrl) return undefined;
       if (waiting >= MAX_WAITING) throw unavailable(1);
-      let question = asked.get(subject);
+      let question = requested.get(subject);
       if (!question || Math.abs(Date.now() - question.at) >= COOL_DOWN) {
         question = { at: Date.now(), email: fetchEmail(userinfoUrl, subject, token, trace) };
-        asked.set(subject, question);
+        requested.set(subject, question);
       }
       waiting += 1;
       try {

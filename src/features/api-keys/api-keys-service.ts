@@ -74,10 +74,10 @@ export async function createApiKey(
  */
 export function listApiKeys(
   db: Reader,
-  asked: Parameters<typeof listByCompany>[1],
+  requested: Parameters<typeof listByCompany>[1],
   page: PageRequest,
 ): Promise<Page<ApiKeyView>> {
-  return listByCompany<ApiKeyView>(db, asked, { table: apiKey.table, columns }, page);
+  return listByCompany<ApiKeyView>(db, requested, { table: apiKey.table, columns }, page);
 }
 
 /** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */

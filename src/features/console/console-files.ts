@@ -3,7 +3,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { programFile } from '../../lib/program.ts';
 
-/** Output folder of the console's build (web/build.ts): beside the built program, and found from its sources as well. */
+/** Output folder of the console's build (web/build.ts): next to the built program, and found from its sources as well. */
 export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
 
 const TYPES: Readonly<Record<string, string>> = {

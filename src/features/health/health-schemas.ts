@@ -15,7 +15,7 @@ type States = { [Name in keyof typeof DEPENDENCY_STATES]: keyof (typeof DEPENDEN
 export type DependencyStates = Pick<States, 'database'> & Partial<States>;
 
 /** Returns for each dependency whether it is healthy. */
-export function goodDependencies(states: DependencyStates): Record<string, boolean> {
+export function healthByDependency(states: DependencyStates): Record<string, boolean> {
   const good: Readonly<Record<string, Readonly<Record<string, boolean>>>> = DEPENDENCY_STATES;
   return Object.fromEntries(Object.entries(states).map(([name, state]) => [name, good[name]?.[state] === true]));
 }

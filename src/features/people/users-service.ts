@@ -168,7 +168,7 @@ export function personView(profile: UserRow, scope: CompanyScope): PersonView {
   };
 }
 
-/** What answers may have beside the view of a person; lists show the roles in the company alone. */
+/** What answers may have next to the view of a person; lists show the roles in the company alone. */
 const SOMETIMES = { lastSignInAt: null, keysMade: null, leaves: null, directory: null };
 
 /**

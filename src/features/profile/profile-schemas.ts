@@ -121,7 +121,7 @@ export const UserView = titled('UserDetail', {
 });
 export type UserView = Static<typeof UserView>;
 
-/** The profile, with what is requested beside it. */
+/** The profile, with what is requested next to it. */
 export const OwnProfileView = titled('OwnProfile', {
   ...ProfileView.properties,
   company: titled('OwnCompany', {

@@ -27,8 +27,8 @@ export async function testWebhook(db: Database, client: WebhookClient, id: strin
     const delivery = { webhookId: id, changeId: null, type: TEST_TYPE, attempt: 1 };
     await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
     const { status, error, milliseconds, response } = outcome;
-    const told = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
-    return { at: at.toISOString(), ...delivery, ...told };
+    const result = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
+    return { at: at.toISOString(), ...delivery, ...result };
   } finally {
     await releaseWebhook(db, lease, id);
   }

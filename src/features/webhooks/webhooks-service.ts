@@ -117,10 +117,10 @@ async function assertBelowLimit(transaction: Transaction, companyId: string | un
  */
 export function listWebhooks(
   db: Reader,
-  asked: Parameters<typeof listByCompany>[1],
+  requested: Parameters<typeof listByCompany>[1],
   page: PageRequest,
 ): Promise<Page<WebhookView>> {
-  return listByCompany<WebhookView>(db, asked, { table: webhook.table, columns }, page);
+  return listByCompany<WebhookView>(db, requested, { table: webhook.table, columns }, page);
 }
 
 /** Returns a webhook in scope. @throws ApiError `NOT_FOUND` */

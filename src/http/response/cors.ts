@@ -15,7 +15,7 @@ const MAX_AGE = '600';
 export const EVERY_ORIGIN = '*';
 
 /** Request headers that a page of an unlisted origin may send. */
-const ALLOWED_TO_ALL = `Content-Type, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
+const ALLOWED_TO_ALL = `Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;
 
 /**
  * Lets pages of the listed origins call the service (CORS: Fetch standard, section 3.3); with `*` among them, pages of every

@@ -137,11 +137,11 @@ describe('what an error returns to the caller', () => {
     ['a code that is no text', { code: 57, message: 'secret' }, 'INTERNAL_ERROR'],
   ] as const) {
     it(`toApiError returns ${code} for ${what}`, () => {
-      const told = toApiError(error);
-      assert.equal(told.code, code);
-      assert.ok(!told.message.includes('secret'));
-      if (told !== error) assert.equal(told.cause, error);
-      assert.equal('retry-after' in told.headers, code === 'UNAVAILABLE');
+      const reported = toApiError(error);
+      assert.equal(reported.code, code);
+      assert.ok(!reported.message.includes('secret'));
+      if (reported !== error) assert.equal(reported.cause, error);
+      assert.equal('retry-after' in reported.headers, code === 'UNAVAILABLE');
     });
   }
 });

@@ -64,7 +64,7 @@ export class ProblemList {
   }
 
   /** The problems that are kept, ordered by line. */
-  get told(): ImportProblem[] {
+  get reported(): ImportProblem[] {
     return this.#kept.toSorted((left, right) => (left.line ?? 0) - (right.line ?? 0));
   }
 

@@ -34,7 +34,7 @@ export async function resolveReferences(
   for (const reference of namedReferences(file)) {
     if ((reference.shared.length === 0) !== (which === 'apart')) continue;
     const { entity, field, column, target } = reference;
-    const told = namesOf(reference.keyFields, 'or');
+    const keyText = namesOf(reference.keyFields, 'or');
     const open = isOpen(reference);
     const staged = stagingTable(entity);
     await db.query(sql`
@@ -51,8 +51,8 @@ export async function resolveReferences(
           from ${staged} s left join matched on ${sameReference(reference)} where ${open}`,
       reason: ({ value, other }) =>
         other === '0'
-          ? `${quoted(value)} is the ${told} of no ${target.noun}${ofCompany}${whereToAdd(file, target)}`
-          : `${quoted(value)} is the ${told} of ${other} ${target.noun}s${ofCompany}: give the ${field} of one`,
+          ? `${quoted(value)} is the ${keyText} of no ${target.noun}${ofCompany}${whereToAdd(file, target)}`
+          : `${quoted(value)} is the ${keyText} of ${other} ${target.noun}s${ofCompany}: give the ${field} of one`,
     });
   }
 }
@@ -76,9 +76,9 @@ function namedReferences({ entity, format, columns }: StagedFile): NamedReferenc
 
 /** Returns the condition that the staged row `s` has a key but no id yet. */
 function isOpen({ entity, field, column, shared }: NamedReference): Sql {
-  const told = [column.column, ...shared.map((name) => fieldOf(entity, name).column)];
+  const columns = [column.column, ...shared.map((name) => fieldOf(entity, name).column)];
   return sql`s.${columnOf(entity, field)} is null and ${join(
-    told.map((name) => raw(`s.${name} is not null`)),
+    columns.map((name) => raw(`s.${name} is not null`)),
     ' and ',
   )}`;
 }
@@ -99,7 +99,7 @@ function matches(reference: NamedReference): Sql {
   const wanted = join(names.map((name) => sql`wanted.${name}`));
   return sql`
     wanted as materialized (
-      select distinct ${join(keyColumns(reference).map((told, place) => sql`${told} as ${names[place] ?? raw('')}`))}
+      select distinct ${join(keyColumns(reference).map((column, index) => sql`${column} as ${names[index] ?? raw('')}`))}
         from ${stagingTable(entity)} s where ${isOpen(reference)}),
     found as (${join(
       keyFields.map(

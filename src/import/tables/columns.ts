@@ -96,7 +96,7 @@ const LEFT_OUT = new Set(
   'salary gehalt joblocation location standort sno srno slno nr no employmenttype city ort land country'.split(' '),
 );
 
-/** Names of full names that are half of one beside a column of the other half. */
+/** Names of full names that are half of one next to a column of the other half. */
 const HALVES: Readonly<Record<string, { target: Target; beside: readonly string[] }>> = {
   name: { target: 'lastName', beside: ['vorname', 'vornamen', 'rufname', 'voornaam', 'prenom'] },
   nom: { target: 'lastName', beside: ['prenom', 'prenoms'] },

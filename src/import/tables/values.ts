@@ -96,12 +96,12 @@ export function needsDecimal(text: string): boolean {
 
 /** Returns the decimal separator that a column of amounts implies; undefined if it is contradictory or unclear, as with only `25,000`. */
 export function decimalOf(texts: Iterable<string>): Decimal | undefined {
-  const told = new Set<Decimal>();
+  const signs = new Set<Decimal>();
   for (const text of texts) {
     const sign = decimalOfAmount(/\d[\d.,\s]*\d/.exec(text)?.[0] ?? '');
-    if (sign !== undefined) told.add(sign);
+    if (sign !== undefined) signs.add(sign);
   }
-  const [sign, ...others] = told;
+  const [sign, ...others] = signs;
   return others.length === 0 ? sign : undefined;
 }
 

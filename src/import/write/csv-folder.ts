@@ -27,12 +27,12 @@ export async function writeCsvFolder<Result>(
   write: (begin: (file: string) => Promise<AtomicFile>) => Promise<Result>,
 ): Promise<Result> {
   const drafts: AtomicFile[] = [];
-  const refuse = (reason: string, cause?: unknown) =>
+  const refusal = (reason: string, cause?: unknown) =>
     new UserError(`Nothing was ${done} to ${folder}: ${reason}`, { cause });
   const assertNoCsvFiles = async () => {
-    const present = await csvFilesOf(folder);
+    const present = await describeCsvFiles(folder);
     if (present === '') return;
-    throw refuse(`it holds CSV files already (${present}). Name another folder, or remove them.`);
+    throw refusal(`it holds CSV files already (${present}). Name another folder, or remove them.`);
   };
   try {
     await mkdir(folder, { recursive: true });
@@ -47,14 +47,14 @@ export async function writeCsvFolder<Result>(
     await publish(...drafts);
     return result;
   } catch (error) {
-    throw isFileFault(error) ? refuse(error.message, error) : error;
+    throw isFileFault(error) ? refusal(error.message, error) : error;
   } finally {
     for (const draft of drafts) await draft[Symbol.asyncDispose]();
   }
 }
 
 /** Returns the names of the first three CSV files in a folder. */
-async function csvFilesOf(folder: string): Promise<string> {
+async function describeCsvFiles(folder: string): Promise<string> {
   const present = (await readdir(folder)).filter((name) => /^[^.].*\.csv$/i.test(name)).toSorted();
   return `${present.slice(0, 3).join(', ')}${present.length > 3 ? ', …' : ''}`;
 }

@@ -8,7 +8,7 @@ import type { TestApp } from '../../support/build-test-app.ts';
 import { outcomeOf, Tally } from './outcomes.ts';
 
 const SUPER_ADMIN = 'super.admin@orgdesk.example';
-/** The companies of the demo that are looked after, and who does it beside the Super Admin. */
+/** The companies of the demo that are looked after, and who does it next to the Super Admin. */
 const COMPANIES = [
   { name: 'Acme', admin: 'admin@acme.example' },
   { name: 'Globex', admin: 'admin@globex.example' },

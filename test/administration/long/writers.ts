@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { assertRefused, dataOf } from '../../support/answers.ts';
-import { type Administration, told, userOf } from '../administration.ts';
+import { type Administration, describeChange, userOf } from '../administration.ts';
 import { outcomeOf, Tally } from './outcomes.ts';
 import type { Race } from './races.ts';
 
@@ -35,7 +35,7 @@ async function fieldsOfOnePerson({ post, admin, add, changesOf }: Administration
       assert.deepEqual({ ...person, ...written }, person);
     });
     assert.equal(changes.length, WRITERS);
-    for (const { fields } of changes.map(told)) {
+    for (const { fields } of changes.map(describeChange)) {
       for (const [field, [before, after]] of Object.entries(fields)) {
         if (field in present) assert.equal(before, present[field]);
         present[field] = after;

@@ -9,7 +9,7 @@ import { HOSTILE_RESULTS, MODEL_HEADING } from '../results.ts';
 import { Organisation, type Person, type Role } from './organisation.ts';
 import { nextStep, type Random, randomFrom, type Step, unitFields } from './steps.ts';
 
-/* Random requests by many people beside a model of what they do, with kills in between. `--steps 200 --database server --seed 7`. */
+/* Random requests by many people next to a model of what they do, with kills in between. `--steps 200 --database server --seed 7`. */
 const { values } = parseArgs({
   options: {
     steps: { type: 'string', default: '2000' },

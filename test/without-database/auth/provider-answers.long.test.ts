@@ -159,10 +159,10 @@ describe('discovery of a provider', () => {
 
   it('discovery of a remote issuer follows no local address and sends no token over plain http', async (t) => {
     const far = providerMaker(FAR_ISSUER, AUDIENCE);
-    const asked: string[] = [];
+    const requested: string[] = [];
     const documents: Record<string, object> = {};
     t.mock.method(globalThis, 'fetch', async (url: URL) => {
-      asked.push(url.href);
+      requested.push(url.href);
       return new Response(JSON.stringify(documents[url.href]), { status: url.href in documents ? 200 : 404 });
     });
     const discovery = `${FAR_ISSUER}/.well-known/openid-configuration`;
@@ -176,13 +176,13 @@ describe('discovery of a provider', () => {
       [{ jwks_uri: keys, userinfo_endpoint: 'http://id.example/me' }, [discovery, keys]],
       [{ jwks_uri: keys, userinfo_endpoint: `${server.url}/me` }, [discovery, keys]],
     ] as const) {
-      asked.length = 0;
+      requested.length = 0;
       documents[discovery] = { issuer: FAR_ISSUER, ...document };
       const far_settings = { ...settings, OIDC_ISSUER: FAR_ISSUER };
       await using service = await buildBareApp({ query: unlinked, settings: far_settings });
       await knock(service, makeToken(far));
-      await waitUntil('the last question', () => asked.length >= expected.length);
-      assert.deepEqual(asked, expected);
+      await waitUntil('the last question', () => requested.length >= expected.length);
+      assert.deepEqual(requested, expected);
     }
   });
 });

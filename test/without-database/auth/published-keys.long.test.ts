@@ -30,7 +30,7 @@ const withoutKid = { ...maker.jwk, kid: undefined };
 const header = { ...maker.header, kid: undefined };
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 
-/** What may stand in a set beside a key. */
+/** What may stand in a set next to a key. */
 const NO_KEYS: Readonly<Record<string, unknown>> = {
   null: null,
   'a text': 'one',

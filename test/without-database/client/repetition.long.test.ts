@@ -23,9 +23,18 @@ const refused =
   };
 const fromProxy: Reply = (response) => void response.writeHead(502).end('<h1>Bad gateway</h1>');
 
+/** Successes that no service sent. */
+const NOT_OURS: Record<string, Reply> = {
+  'a page of HTML': (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+  'JSON of somebody else': (response) => void response.end('{"status":"ok"}'),
+  'an empty body': (response) => void response.end(),
+  'a 204': (response) => void response.writeHead(204).end(),
+  'JSON that is cut': (response) => void response.end('{"success":true,"data":[{"id'),
+};
+
 /** What is still to be answered, in this order; then it is a success. */
 let script: Reply[] = [];
-let requests: { at: number; url: string; body: string; key: string | undefined }[] = [];
+let requests: { at: number; url: string; body: string; key: string | undefined; agent: string | undefined }[] = [];
 const answer = (request: IncomingMessage, response: ServerResponse) => {
   let body = '';
   request.setEncoding('utf8').on('data', (piece: string) => {
@@ -33,7 +42,7 @@ const answer = (request: IncomingMessage, response: ServerResponse) => {
   });
   request.on('end', () => {
     const key = request.headers['idempotency-key']?.toString();
-    requests.push({ at: performance.now(), url: request.url ?? '', body, key });
+    requests.push({ at: performance.now(), url: request.url ?? '', body, key, agent: request.headers['user-agent'] });
     (script.shift() ?? answered)(response);
   });
 };
@@ -65,41 +74,40 @@ describe('client: repetition of requests', () => {
   });
 
   const REPEATABLE: Record<string, (client: Client) => Promise<unknown>> = {
-    'a read': (through) => read(through),
+    'a read': (through) => through.get('/api/countries/list'),
     'an update': (through) => through.post('/api/users/update', { id: ID, firstName: 'Ana' }),
     'an update of the profile': (through) => through.post('/api/users/update-profile', { firstName: 'Ana' }),
     'a grant of a role': (through) => through.post('/api/users/grant-role', { userId: ID, role: 'SUPER_ADMIN' }),
     bookings: (through) => through.post('/api/bookings/record', { bookings: [] }),
     'a create': (through) => through.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }),
-    'a request with an idempotency key': (through) =>
-      through.post('/api/webhooks/rotate-secret', { id: ID }, { idempotencyKey: 'rotation-1' }),
-    'an update with ifMatch and a key': (through) =>
-      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"', idempotencyKey: 'update-1' }),
-    'a request that is marked as repeatable': (through) =>
-      through.post('/api/webhooks/test', { id: ID }, { repeatable: true }),
+    'a delete': (through) => through.post('/api/bands/delete', { id: ID }),
+    'a rotation of a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
+    'an update with ifMatch': (through) =>
+      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
   };
   for (const [name, ask] of Object.entries(REPEATABLE)) {
     it(`the client repeats ${name} if the response is incomplete`, async () => {
-      script = [brokenOff, amid];
-      await ask(client);
-      assert.equal(requests.length, 3);
+      script = [brokenOff, amid, ...Object.values(NOT_OURS)];
+      await ask(clientWith(9));
+      assert.equal(requests.length, 3 + Object.keys(NOT_OURS).length);
       assert.equal(new Set(requests.map(({ url, body, key }) => url + body + key)).size, 1);
     });
   }
 
-  it('the client sends a new idempotency key for each create, and the same one for a repetition', async () => {
+  it('the client sends a new idempotency key for each POST, and the same one for a repetition', async () => {
     const create = (options?: { idempotencyKey: string }) =>
       client.post('/api/departments/create', { companyId: ID, name: 'Finance', costCode: 'F' }, options);
     script = [refused(409, 'IDEMPOTENCY_KEY_IN_USE', 1)];
     await create();
     await create();
     await create({ idempotencyKey: 'mine' });
-    await client.post('/api/departments/update', { id: ID, name: 'Finance' });
-    const [first, again, second, given, update] = requests.map(({ key }) => key);
+    await client.post('/api/webhooks/rotate-secret', { id: ID });
+    const [first, again, second, given, rotation] = requests.map(({ key }) => key);
     assert.match(first ?? '', /^[0-9a-f]{32}$/);
     assert.equal(again, first);
     assert.notEqual(second, first);
-    assert.deepEqual([given, update], ['mine', undefined]);
+    assert.equal(given, 'mine');
+    assert.match(rotation ?? '', /^[0-9a-f]{32}$/);
   });
 
   it('the client waits longer before each repetition', async () => {
@@ -120,27 +128,18 @@ describe('client: repetition of requests', () => {
     };
     assert.deepEqual(last(0), [0.125, 0.25, 0.5, 4, 4]);
     assert.deepEqual(last(1), [0.25, 0.5, 1, 8, 8]);
-    const told = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
-    assert.equal(pauseBefore(new ApiError(told, {}), 1, false), 7.25);
+    const reported = new Response(null, { status: 429, headers: { 'retry-after': '7' } });
+    assert.equal(pauseBefore(new ApiError(reported, {}), 1, false), 7.25);
   });
 
-  const ONCE: Record<string, (client: Client) => Promise<unknown>> = {
-    'an update with ifMatch': (through) =>
-      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { ifMatch: '"1"' }),
-    'a delete': (through) => through.post('/api/bands/delete', { id: ID }),
-    'a rotation of a secret': (through) => through.post('/api/webhooks/rotate-secret', { id: ID }),
-    'a request that is marked as not repeatable': (through) =>
-      through.post('/api/users/update', { id: ID, firstName: 'Ana' }, { repeatable: false }),
-  };
-  for (const [name, ask] of Object.entries(ONCE)) {
-    it(`the client does not repeat ${name} if the outcome is unknown`, async () => {
-      script = [brokenOff];
-      await assert.rejects(ask(client), TypeError);
-      script = [refused(503, 'UNAVAILABLE', 1)];
-      await assert.rejects(ask(client), { name: 'ApiError', code: 'UNAVAILABLE', retryAfter: 1 });
-      assert.equal(requests.length, 2);
-    });
-  }
+  it('the client does not repeat a request that is marked as not repeatable if the outcome is unknown', async () => {
+    const once = () => client.post('/api/users/update', { id: ID, firstName: 'Ana' }, { repeatable: false });
+    script = [brokenOff];
+    await assert.rejects(once(), TypeError);
+    script = [refused(503, 'UNAVAILABLE', 1)];
+    await assert.rejects(once(), { name: 'ApiError', code: 'UNAVAILABLE', retryAfter: 1 });
+    assert.equal(requests.length, 2);
+  });
 
   it('the client does not repeat a request that was refused for good', async () => {
     for (const [status, code] of [
@@ -171,12 +170,12 @@ describe('client: number of repetitions', () => {
   });
 
   it('the client stops immediately if the signal is aborted during a pause', async (t) => {
-    script = [refused(503, 'UNAVAILABLE', 30)];
+    script = [refused(503, 'UNAVAILABLE', 50)];
     const stop = new AbortController();
     const { setTimeout: setRealTimeout } = globalThis;
     t.mock.method(globalThis, 'setTimeout', (work: () => void, milliseconds = 0) => {
-      // It is the pause: nothing else takes so long, and no longer.
-      if (milliseconds >= 30_000 && milliseconds <= 30_250) setImmediate(() => stop.abort());
+      // It is the pause: nothing else takes so long.
+      if (milliseconds >= 50_000 && milliseconds <= 50_250) setImmediate(() => stop.abort());
       return setRealTimeout(work, milliseconds);
     });
     await assert.rejects(read(client, stop.signal), { name: 'AbortError' });
@@ -192,7 +191,80 @@ describe('client: number of repetitions', () => {
   });
 });
 
+describe('client: an answer that does not come', () => {
+  it('the client repeats a request that is not answered within its time limit, then rejects with a TimeoutError', async () => {
+    const silent: Reply = () => undefined;
+    script = [silent];
+    await createClient({ baseUrl: server.url, timeout: 200 }).get('/livez');
+    assert.equal(requests.length, 2);
+    script = [silent, silent];
+    const call = createClient({ baseUrl: server.url, retries: 1 }).get('/livez', {}, { timeout: 200 });
+    await assert.rejects(call, { name: 'TimeoutError' });
+    assert.equal(requests.length, 4);
+  });
+
+  it('the client ends an attempt of a fetch that ignores its signal', async () => {
+    const forever = () => new Promise<Response>(() => undefined);
+    const stuck = createClient({ baseUrl: server.url, timeout: 50, retries: 0, fetch: forever });
+    await assert.rejects(stuck.get('/livez'), { name: 'TimeoutError' });
+  });
+
+  it('the client reads a Retry-After that is a date, by the clock of the server', async () => {
+    const [now, until] = ['Sat, 03 Jan 2026 00:00:00 GMT', 'Sat, 03 Jan 2026 01:00:00 GMT'];
+    script = [(response) => void response.writeHead(429, { date: now, 'retry-after': until }).end()];
+    await assert.rejects(read(), { status: 429, retryAfter: 3600 });
+    assert.equal(requests.length, 1);
+  });
+
+  it('the client follows no redirect of a write, and says so', async () => {
+    script = [(response) => void response.writeHead(301, { location: '/elsewhere' }).end()];
+    await assert.rejects(client.post('/api/users/update-profile', { firstName: 'Ana' }), /redirects a POST/);
+    assert.equal(requests.length, 1);
+    script = [(response) => void response.writeHead(301, { location: '/elsewhere' }).end()];
+    await read();
+    assert.deepEqual(
+      requests.slice(1).map(({ url }) => url),
+      ['/livez', '/elsewhere'],
+    );
+  });
+});
+
 describe('client: a response of a proxy', () => {
+  for (const [name, reply] of Object.entries(NOT_OURS)) {
+    it(`the client throws an ApiError with address and request id for a success that is ${name}`, async () => {
+      script = [(response) => void reply(response.setHeader('x-request-id', 'of-the-proxy'))];
+      const error = await clientWith(0)
+        .get('/api/countries/list')
+        .catch((thrown: unknown) => thrown);
+      assert.ok(error instanceof ApiError, String(error));
+      const url = `${server.url}/api/countries/list`;
+      assert.deepEqual([error.url, error.code, error.requestId], [url, undefined, 'of-the-proxy']);
+      assert.ok(error.status < 300 && error.message.includes(`${url} is ${error.status}`), error.message);
+    });
+
+    it(`a live change feed of the client goes on after a success that is ${name}`, async () => {
+      script = [reply, (response) => void response.end('{"success":true,"data":[{"id":"1"}],"next":"2"}')];
+      const changes = clientWith(0).changes();
+      assert.equal((await changes.next()).value?.id, '1');
+      await changes.return();
+    });
+  }
+
+  it('the client tells onResponse the head of each response, and sends its name and version', async () => {
+    const heads: (string | number | null)[][] = [];
+    script = [refused(429, 'TOO_MANY_REQUESTS', 0)];
+    await createClient({
+      baseUrl: server.url,
+      onResponse: ({ method, path, status, headers }) =>
+        void heads.push([method, path, status, headers.get('retry-after')]),
+    }).get('/livez');
+    assert.deepEqual(heads, [
+      ['GET', '/livez', 429, '0'],
+      ['GET', '/livez', 200, null],
+    ]);
+    assert.match(requests[0]?.agent ?? '', /^orgdesk-client\/\d+\.\d+\.\d+$/);
+  });
+
   it('the client throws an ApiError without a code for a response of a proxy', async () => {
     script = [fromProxy];
     const error = await read(clientWith(0)).catch((thrown: unknown) => thrown);

@@ -21,12 +21,12 @@ const SUPER_ADMIN = {
 };
 
 it('database work of a caller that has disconnected is dropped', async () => {
-  const asked: { isWanted: IsWanted | undefined; answer: () => void }[] = [];
+  const requested: { isWanted: IsWanted | undefined; answer: () => void }[] = [];
   async function query<Row extends object>(statement: Sql, isWanted?: IsWanted): Promise<Row[]> {
     if (!statement.text.includes('totalItems'))
       return ownersAsked(statement).map((owner) => ({ owner, ...SUPER_ADMIN })) as unknown as Row[];
     await new Promise<void>((answer) => {
-      asked.push({ isWanted, answer });
+      requested.push({ isWanted, answer });
     });
     return [{ items: [], totalItems: 0 }] as unknown as Row[];
   }
@@ -36,11 +36,11 @@ it('database work of a caller that has disconnected is dropped', async () => {
   const socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
   socket.write(requestText('GET /api/companies/list', [`Authorization: Bearer ${token}`]));
-  await waitUntil('the list to be asked for', () => asked.length === 1);
-  assert.equal(asked[0]?.isWanted?.(), true);
+  await waitUntil('the list to be asked for', () => requested.length === 1);
+  assert.equal(requested[0]?.isWanted?.(), true);
   socket.destroy();
-  await waitUntil('it to be unwanted', () => asked[0]?.isWanted?.() === false);
-  asked[0]?.answer();
+  await waitUntil('it to be unwanted', () => requested[0]?.isWanted?.() === false);
+  requested[0]?.answer();
 });
 
 it('dropped work of a disconnected caller is not logged as an error', async () => {

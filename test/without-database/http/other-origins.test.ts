@@ -44,11 +44,11 @@ describe('pages of other origins', () => {
       ['*', COUNTRIES],
     ] as const) {
       await using bare = await buildBareApp({ settings: { CORS_ORIGINS } });
-      const asked = 'traceparent,tracestate,baggage';
-      const headers = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': asked };
+      const requested = 'traceparent,tracestate,baggage';
+      const headers = { origin, 'access-control-request-method': 'GET', 'access-control-request-headers': requested };
       const preflight = await bare.app.inject({ method: 'OPTIONS', url, headers });
       const answered = String(preflight.headers['access-control-allow-headers']).toLowerCase().split(', ');
-      for (const name of asked.split(',')) assert.ok(answered.includes(name), name);
+      for (const name of requested.split(',')) assert.ok(answered.includes(name), name);
       const port = await listenLocally(bare.app);
       const large = requestText(`GET ${url}`, [`Authorization: Bearer ${'a'.repeat(20_000)}`, `Origin: ${origin}`]);
       const refused = await exchange(port, large);

@@ -124,9 +124,9 @@ describe('many requests on one connection', () => {
 
 describe('a request behind one that closes the connection', () => {
   it('a request after one that closes the connection is not processed', async () => {
-    const asked: string[] = [];
+    const requested: string[] = [];
     const query = async <Row>(statement: Sql) => {
-      asked.push(...ownersAsked(statement));
+      requested.push(...ownersAsked(statement));
       return [] as Row[];
     };
     await using service = await buildMeasuredApp({ query });
@@ -143,7 +143,7 @@ describe('a request behind one that closes the connection', () => {
       const received = await everythingUntilClosed(service.port, first + behind, behind);
       assert.match(received, /^HTTP\/1\.1 \d{3} /, first);
     }
-    assert.deepEqual(new Set(asked), new Set([userNumber(2)]));
+    assert.deepEqual(new Set(requested), new Set([userNumber(2)]));
   });
 
   it('a refusal of a malformed request is sent after the pending responses', async () => {

@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import {
   DEPENDENCY_STATES,
   type DependencyStates,
-  goodDependencies,
+  healthByDependency,
 } from '../../../src/features/health/health-schemas.ts';
 import { addServiceMetrics } from '../../../src/metrics/service-metrics.ts';
 
@@ -22,7 +22,7 @@ async function scraped(states: DependencyStates): Promise<Map<string, string>> {
   addServiceMetrics(registry, {
     limitFigures: () => ({ inFlight: 0, refused: {}, dropped: { stalled: 0, network: 0, memory: 0 } }) as never,
     geography: { index: { version: '1', countries: kinds, states: kinds, cities: kinds } },
-    readiness: async () => ({ isReady: true, dependencies: goodDependencies(states) }),
+    readiness: async () => ({ isReady: true, dependencies: healthByDependency(states) }),
     webhooks: { attempts: undefined, figures: async () => ({ oldestUndelivered: 0, switchedOff: 0 }) },
   });
   const text = await registry.getSingleMetricAsString('orgdesk_dependency_up');

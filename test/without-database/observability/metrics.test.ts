@@ -57,10 +57,10 @@ describe('the metrics of requests', () => {
   });
 
   it('the request metrics count requests whose callers disconnect before the response as aborted', async () => {
-    let asked = 0;
+    let requested = 0;
     const query: Database['query'] = ({ text }) => {
       if (!text.includes('users')) return works();
-      asked += 1;
+      requested += 1;
       return new Promise<never>(() => undefined);
     };
     await using service = await buildMeasuredApp({ query });
@@ -68,7 +68,7 @@ describe('the metrics of requests', () => {
     const socket = connect(service.port, '127.0.0.1', () =>
       socket.write(requestText('GET /api/users/profile', [authorization])),
     );
-    await waitUntil('the request to wait', () => asked === 1);
+    await waitUntil('the request to wait', () => requested === 1);
     const { figures } = await service.scrape();
     assert.equal(figures.get('orgdesk_http_requests_under_way'), 1);
     socket.destroy();
@@ -233,12 +233,12 @@ it('a service without metrics has no listener for metrics', async () => {
 });
 
 it('a scrape queries the database once about webhooks, and once about each dependency', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const query: Database['query'] = ({ text }) => {
-    asked.push(text);
+    requested.push(text);
     return works();
   };
   await using service = await buildMeasuredApp({ query });
   await service.scrape();
-  assert.deepEqual([asked.filter((text) => text.includes('oldestUndelivered')).length, asked.length], [1, 2]);
+  assert.deepEqual([requested.filter((text) => text.includes('oldestUndelivered')).length, requested.length], [1, 2]);
 });

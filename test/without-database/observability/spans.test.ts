@@ -99,10 +99,10 @@ describe('a request', () => {
   });
 
   it('the span of a failed request is an error, and that of an aborted request has no status', async () => {
-    let asked = 0;
+    let requested = 0;
     const query = async () => {
-      asked += 1;
-      if (asked > 1) throw Object.assign(new Error('secret-4c1d'), { code: '42P01' });
+      requested += 1;
+      if (requested > 1) throw Object.assign(new Error('secret-4c1d'), { code: '42P01' });
       return new Promise<never>(() => undefined);
     };
     const spans = await spansOf(
@@ -110,7 +110,7 @@ describe('a request', () => {
         const socket = connect(port, '127.0.0.1', () =>
           socket.write(requestText('GET /api/users/profile', [authorization])),
         );
-        await waitUntil('the request to wait', () => asked === 1);
+        await waitUntil('the request to wait', () => requested === 1);
         socket.destroy();
         assert.equal((await ask(port, 'GET /api/companies/list', [authorization])).status, 500);
         await allGone(bare);
@@ -128,16 +128,16 @@ describe('a request', () => {
   });
 
   it('the span of a request ends when its caller disconnects, also if its response waits for another', async () => {
-    let asked = 0;
+    let requested = 0;
     const query = async () => {
-      asked += 1;
+      requested += 1;
       return new Promise<never>(() => undefined);
     };
     const spans = await spansOf(
       async ({ bare, port, authorization }) => {
         const texts = [requestText('GET /api/users/profile', [authorization]), requestText('GET /livez')];
         const socket = connect(port, '127.0.0.1', () => socket.write(texts.join('')));
-        await waitUntil('the first request to wait', () => asked === 1);
+        await waitUntil('the first request to wait', () => requested === 1);
         socket.destroy();
         await allGone(bare);
       },

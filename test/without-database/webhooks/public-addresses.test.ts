@@ -41,12 +41,12 @@ describe('webhooks go to public addresses alone', () => {
   });
 
   it('a webhook to a name without an address gets the same refusal as one to a private address', async () => {
-    const told = ['private.example', 'both.example', 'none.example'].map(async (name) => {
+    const reported = ['private.example', 'both.example', 'none.example'].map(async (name) => {
       const error = await permittedAddresses(name, rules(false)).catch((caught: unknown) => caught);
       assert.ok(error instanceof ForbiddenHostError);
       return error.message.replace(name, 'NAME');
     });
-    assert.deepEqual(new Set(await Promise.all(told)), new Set(['NAME has no public address.']));
+    assert.deepEqual(new Set(await Promise.all(reported)), new Set(['NAME has no public address.']));
   });
 
   it('a webhook to any address is permitted with WEBHOOK_PRIVATE_TARGETS', async () => {

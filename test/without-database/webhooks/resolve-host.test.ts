@@ -79,7 +79,7 @@ describe('names of webhook targets', () => {
   it('the look-up of a webhook host returns no address after three seconds if the name server is silent', async () => {
     using server = await startNameServer(() => undefined);
     const resolve = hostResolver({ hostsFile: join(folder, 'none'), servers: server.servers });
-    const asked = server.first();
+    const requested = server.first();
     mock.timers.enable({ apis: ['setTimeout'] });
     const cancel = mock.method(Resolver.prototype, 'cancel');
     try {
@@ -87,7 +87,7 @@ describe('names of webhook targets', () => {
       const resolving = resolve('slow.example').then((addresses) => {
         found = addresses;
       });
-      await asked;
+      await requested;
       mock.timers.tick(2_999);
       await new Promise(setImmediate);
       assert.equal(found, undefined);

@@ -47,7 +47,7 @@ export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
 };
 
 /** Formats a value of the service. @param names of departments and bands, by id */
-export function shownValue(
+export function formatValue(
   field: string,
   value: unknown,
   names: ReadonlyMap<string, string>,

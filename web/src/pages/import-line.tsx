@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import type { ImportRow } from '../../../src/import/tables/draft.ts';
 import { formatCount } from '../format.ts';
-import { FIELD_LABELS, LINE_FAULTS, LINE_STATES, shownValue } from '../import/labels.ts';
+import { FIELD_LABELS, formatValue, LINE_FAULTS, LINE_STATES } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
 import { isEnter } from '../parts/arrow-keys.ts';
@@ -115,7 +115,7 @@ function Change({ change, names }: { change: FieldChange | undefined; names: Rea
   const { field, before, after } = change;
   return (
     <Text size="xs" className={classes.change}>
-      <del>{shownValue(field, before, names, money)}</del> → <ins>{shownValue(field, after, names, money)}</ins>
+      <del>{formatValue(field, before, names, money)}</del> → <ins>{formatValue(field, after, names, money)}</ins>
     </Text>
   );
 }

@@ -19,7 +19,7 @@ export interface CompanyPageProps {
   leadOfAll?: string;
   /** The pages above this one. */
   crumbs?: readonly Crumb[];
-  /** Content beside the title. */
+  /** Content next to the title. */
   actions?: (company: CompanyChoice) => ReactNode;
   children: (company: CompanyChoice) => ReactNode;
 }

@@ -16,7 +16,7 @@ export function Cards({ columns, children }: { columns: 2 | 3; children: ReactNo
   );
 }
 
-/** The initials of a person in a circle; their name is beside it. */
+/** The initials of a person in a circle; their name is next to it. */
 export function Initials({ firstName, lastName }: { firstName: string; lastName: string }) {
   const [first = '', last = ''] = [firstName, lastName].map((name) => [...name][0]?.toUpperCase());
   return <span className={classes.initials} data-text={first + last} aria-hidden />;

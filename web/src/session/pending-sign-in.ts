@@ -93,7 +93,7 @@ export function remembered(): Remembered | undefined {
   return typeof domain === 'string' ? { way, domain } : { way };
 }
 
-export function forgetWay(): void {
+export function forgetSignInMethod(): void {
   last = undefined;
   forget('localStorage', WAY_KEY);
 }

@@ -3,7 +3,7 @@ import { BASE_PATH } from '../base-path.ts';
 import { isRecord } from '../storage.ts';
 import { t } from '../translate.ts';
 import {
-  forgetWay,
+  forgetSignInMethod,
   keepPendingSignIn,
   type PendingSignIn,
   type Provider,
@@ -54,7 +54,7 @@ export async function leaveForProvider(provider: Provider, stash: Stash, prompt:
       t('This browser keeps nothing for this page, and so cannot sign in: allow it to store data for this site.'),
     );
   // Prevents an automatic second redirect when the user comes back without a response.
-  if (prompt !== 'login') forgetWay();
+  if (prompt !== 'login') forgetSignInMethod();
   location.assign(url);
 }
 

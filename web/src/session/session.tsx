@@ -17,7 +17,7 @@ import { t } from '../translate.ts';
 import { configQuery, consoleConfig } from './console-config.ts';
 import { useLeaveWarning } from './leaving.ts';
 import {
-  forgetWay,
+  forgetSignInMethod,
   type Provider,
   type Remembered,
   remember,
@@ -158,7 +158,7 @@ export function SessionProvider({ kept, address, children }: SessionProviderProp
   const signOut = useCallback(() => {
     const isAtProvider = remembered()?.way === 'provider';
     if (isAtProvider) remember({ way: 'left' });
-    else forgetWay();
+    else forgetSignInMethod();
     drop();
     announceSignOut();
   }, [drop]);

@@ -6,7 +6,7 @@ import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { t } from '../translate.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
-import { forgetWay, type PendingSignIn, remembered } from './pending-sign-in.ts';
+import { forgetSignInMethod, type PendingSignIn, remembered } from './pending-sign-in.ts';
 import { type Session, useSession } from './session.tsx';
 import { tokenOfOtherTab } from './tabs.ts';
 
@@ -82,7 +82,7 @@ async function signInAsRemembered(
     // Without a response the remembered way is kept.
     if (!(error instanceof RequestError && error.status === 401)) throw error;
   }
-  forgetWay();
+  forgetSignInMethod();
   if (known.way !== 'provider') return;
   const { provider } = await queries.ensureQueryData(configQuery(domain));
   if (!provider) return;

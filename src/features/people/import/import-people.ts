@@ -182,7 +182,7 @@ function paced(session: Session): Session {
 /** Removes the staged rows that have problems. @returns the number of the others */
 async function keepGoodRows(session: Session, problems: ProblemList): Promise<number> {
   const staged = stagingTable(user);
-  const lines = JSON.stringify(problems.told.flatMap(({ line }) => line ?? []));
+  const lines = JSON.stringify(problems.reported.flatMap(({ line }) => line ?? []));
   await session.query(sql`
     delete from ${staged} where line = any(array(select json_array_elements_text(${lines}::text::json))::integer[])`);
   const [count] = await session.query<{ rows: number }>(sql`select count(*)::integer as rows from ${staged}`);

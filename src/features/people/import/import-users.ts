@@ -84,7 +84,7 @@ export async function importTable(
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
-  const { taken, told, count } = problems;
+  const { taken, reported, count } = problems;
   if (taken > 0) {
     const refused = { entity: company, id: companyId, companyId, values: { taken: [null, taken] } };
     await recordEvent(db, author.actor, refused, 'refused');
@@ -92,7 +92,7 @@ export async function importTable(
   const { changes } = report;
   return {
     ...report,
-    problems: told.map((problem) => problemView(problem, columns)),
+    problems: reported.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
     ...leftOutOf(problems, columns),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
@@ -142,7 +142,7 @@ function refusal(data: UsersImportView): ApiError {
 const running = new Set<string>();
 
 /** Runs work for a company, unless such work is already in flight in this process. @throws ApiError `OVERLOADED` */
-export async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
+async function oneAtATime<Result>(companyId: string, work: () => Promise<Result>): Promise<Result> {
   if (running.has(companyId)) throw importRunning();
   running.add(companyId);
   try {

@@ -141,8 +141,8 @@ function patchedList(items: readonly Item[], { op, name, target, value }: PatchS
 
 /** Returns whether a removal names an item: by its value, or by its other parts. */
 function isNamedBy(item: Item, wanted: Item): boolean {
-  const told = Object.keys(wanted).filter((each) => each !== 'primary' && wanted[each] !== undefined);
-  const names = told.includes('value') ? ['value'] : told;
+  const given = Object.keys(wanted).filter((each) => each !== 'primary' && wanted[each] !== undefined);
+  const names = given.includes('value') ? ['value'] : given;
   return names.length > 0 && names.every((each) => fold(item[each]) === fold(wanted[each]));
 }
 

@@ -36,11 +36,11 @@ async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Prom
   const found = await db.query<KeyRow & { index: number } & (ScimUserRow | { id: null })>(sql`
     select index, ${apiKeyColumns}, found.*
       from json_to_recordset(${JSON.stringify(wanted.map((one, index) => ({ ...one, index })))}::text::json)
-             wanted (index integer, hash text, asked text)
+             wanted (index integer, hash text, requested text)
       join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
       left join lateral (
         select ${scimUserColumns(sql`api_keys.id`)} from ${scimUsers}
-         where ${isSeenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.asked`)}) found on true`);
+         where ${isSeenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.requested`)}) found on true`);
   const keys = new Map(found.map((row) => [row.index, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
   return wanted.map((_, index) => keys.get(index));
 }
