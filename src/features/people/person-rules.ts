@@ -13,6 +13,7 @@ import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { type Employment, WORK_FIELDS, works } from '../../entities/user.ts';
+import { deletedUserName } from './person-service.ts';
 
 /** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
@@ -44,7 +45,8 @@ interface BrokenRule {
  * Returns the first rule that these changes break; undefined where there is none. A Super Admin may change everything, and a key that
  * changes its creator is treated like that person.
  *
- * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer.
+ * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer. Their own
+ * company may deactivate them all the same.
  * `OWN_LIMIT`: one's own approval limit or band, directly or through one's API key.
  *
  * @param changes the fields that differ, with their new values
@@ -55,10 +57,10 @@ export function findBrokenRule(
   changes: Readonly<Record<string, unknown>>,
 ): BrokenRule | undefined {
   if (mayAnything(caller)) return undefined;
-  const signIn = SIGN_IN_FIELDS.find((name) => name in changes);
+  const signIn = SIGN_IN_FIELDS.find((name) => name in changes && !isLeaving(person, name, changes[name]));
   if (signIn !== undefined && isProtectedFrom(caller, person)) {
     const message =
-      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address, their first or last day, or deactivate them.';
+      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address, their first or last day, or reactivate them.';
     return { code: 'PROTECTED_USER', message, field: signIn };
   }
   if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return undefined;
@@ -70,6 +72,11 @@ export function findBrokenRule(
   if (changes.active !== true) return undefined;
   const message = 'An API key does not reactivate the person who made it: ask an administrator.';
   return { code: 'OWN_LIMIT', message, field: 'active' };
+}
+
+/** Returns whether a value takes access away: a deactivation, or the address of somebody whom a directory deletes or a newcomer replaces. */
+function isLeaving({ userId }: Roles, name: string, value: unknown): boolean {
+  return name === 'active' ? value === false : name === 'email' && value === deletedUserName(userId);
 }
 
 /**

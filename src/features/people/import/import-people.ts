@@ -18,7 +18,14 @@ import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';
 import { identifyPeople } from './match-people.ts';
 import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES } from './people-format.ts';
-import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
+import {
+  endRolesElsewhere,
+  PIECE,
+  undoUnfinishedImport,
+  writeFirstPiece,
+  writeOtherPieces,
+  writeRows,
+} from './write-people.ts';
 
 /** What an import does, or would do. */
 export interface PeopleReport extends Partial<Leavers> {
@@ -125,7 +132,11 @@ async function writePeople(
     const found = { ...(await changesOf(transaction, file, brought, file.rows)), ...checked.missing };
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
-    if (brought.all) await deactivateLeavers(transaction, brought, inPieces);
+    if (brought.all) {
+      await deactivateLeavers(transaction, brought, inPieces);
+      const people = sql`select user_id from company_roles where company_id <> ${companyId}::uuid`;
+      await endRolesElsewhere(transaction, author.actor, companyId, people);
+    }
     return found;
   });
   if (report === NOTHING) return report;
