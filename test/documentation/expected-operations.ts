@@ -144,6 +144,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['POST /api/directories/renew-key', ADMIN, ['id', 'overlapDays'], GRANTED],
   ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
   ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], UPDATED],

@@ -24,11 +24,11 @@ import type { UserFields } from './user-schemas.ts';
 /** Returns a person visible to the directory; undefined for anybody else. */
 export async function findScimUser(
   db: Reader,
-  { companyId, keyId }: Pick<Directory, 'companyId' | 'keyId'>,
+  { companyId, directoryId }: Pick<Directory, 'companyId' | 'directoryId'>,
   id: string,
 ): Promise<ScimUserRow | undefined> {
   const [found] = await db.query<ScimUserRow>(sql`
-    select ${scimUserColumns(sql`${keyId}::uuid`)} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
+    select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
   return found;
 }
 
@@ -38,11 +38,11 @@ export interface ScimPerson extends Person, ScimColumns {}
 /** Returns a person of a company, even if deleted by its directory. */
 export async function findScimPerson(
   db: Reader,
-  { companyId, keyId }: Directory,
+  { companyId, directoryId }: Directory,
   id: string,
 ): Promise<ScimPerson | undefined> {
   const [found] = await db.query<ScimPerson>(sql`
-    select ${personColumns}, ${scimColumns(sql`${keyId}::uuid`)} from ${scimUsers}
+    select ${personColumns}, ${scimColumns(sql`${directoryId}::uuid`)} from ${scimUsers}
      where users.id = ${id}::uuid and ${isOfCompany(companyId)}`);
   return found;
 }
@@ -91,7 +91,7 @@ const MAX_SCANNED = 10_000;
 /** Returns a page of the people visible to a directory, by id; with a cursor one more, where there is one. @throws ApiError `invalidFilter`, `tooMany` */
 export async function listScimUsers(
   db: Reader,
-  { companyId, keyId }: Pick<Directory, 'companyId' | 'keyId'>,
+  { companyId, directoryId }: Pick<Directory, 'companyId' | 'directoryId'>,
   { filter: text, startIndex, cursor, count }: ListRequest,
 ): Promise<ScimUserPage> {
   const filter = text === undefined ? undefined : parseFilter(text);
@@ -106,7 +106,7 @@ export async function listScimUsers(
   const after = cursor ? sql`users.id > ${cursor}::uuid` : sql`true`;
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item order by item.id) from (${keys}) page,
-                     lateral (select ${scimUserColumns(sql`${keyId}::uuid`)} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
+                     lateral (select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
   // With a filter, one scan yields both the page and the total; without one, the total is derived from the stored count.
   const statement =
     chosen === undefined

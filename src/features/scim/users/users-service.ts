@@ -74,9 +74,9 @@ function isDeleted({ deletedAt, active }: ScimPerson): boolean {
 }
 
 /** Compares an inactive person with one whom the directory brings. A directory that deleted somebody means them by the same name. */
-function verdictOf({ keyId }: Directory, person: ScimPerson, comes: UserFields): Verdict {
+function verdictOf({ directoryId }: Directory, person: ScimPerson, comes: UserFields): Verdict {
   const former = { ...person, externalId: person.leftExternalId ?? person.externalId };
-  const verdict = compareEvidence(former, { ...comes, directoryId: keyId });
+  const verdict = compareEvidence(former, { ...comes, directoryId });
   return verdict === 'unclear' && isDeleted(person) && areNamesSame(former, comes) ? 'same' : verdict;
 }
 
