@@ -4563,6 +4563,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         /** @description The ETag does not cover it */
         SignIn: {
@@ -5187,6 +5189,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         UserUpdate: {
             /**

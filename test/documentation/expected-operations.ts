@@ -106,7 +106,7 @@ export const EXPECTED: readonly (readonly [
   ],
   ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
-  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], WRITTEN],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles', 'newcomer'], WRITTEN],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
   ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], WRITTEN],
   [

@@ -1,12 +1,15 @@
 import sql from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
+import { comparable, storedKey } from '../../audit/entity-sql.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { user } from '../../entities/user.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type PersonPatch, writePeople } from './change-people.ts';
 import { findBrokenRule } from './person-rules.ts';
-import type { Person } from './person-service.ts';
+import { lockPeople, type Person } from './person-service.ts';
+import type { NewUser } from './users-input.ts';
 
 /** What is known of a person, by which one who has left and one who comes are told apart; null or absent: unknown. */
 export interface Evidence {
@@ -116,4 +119,38 @@ export async function giveWay(
     insert into scim_users (user_id, company_id, deleted_at, successor_id)
     values (${id}::uuid, ${companyId}::uuid, now(), ${successorId}::uuid)
     on conflict (user_id) do update set deleted_at = now(), deleted_user_name = null, successor_id = excluded.successor_id`);
+}
+
+/**
+ * Lets inactive people of a company give way to newcomers who are added by hand with their addresses.
+ *
+ * @param pathAt returns the path of a person in a list of the request
+ * @throws ApiError `ALREADY_EXISTS` where the person may be the same, unless `newcomer` says that it is not
+ */
+export async function replaceFormers(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  given: readonly NewUser[],
+  pathAt?: (index: number) => string,
+): Promise<void> {
+  const byEmail = new Map(given.map((one, index) => [one.email.toLowerCase(), { one, index }]));
+  const isFormer = sql`company_id = ${companyId}::uuid and not active and ${storedKey(user, 'email')} in (
+    select ${comparable(sql`each.email`, true)} from json_array_elements_text(${JSON.stringify([...byEmail.keys()])}::text::json) each (email))`;
+  const found = await transaction.query<{ id: string }>(sql`select id from users where ${isFormer}`);
+  const ids = found.map(({ id }) => id).filter((id) => !given.some((one) => one.id === id));
+  if (ids.length === 0) return;
+  for (const former of (await lockPeople(transaction, ids, isFormer)).values()) {
+    const { one, index } = byEmail.get(former.email.toLowerCase()) ?? {};
+    if (one === undefined || index === undefined) continue;
+    if (!(one.newcomer ?? compareEvidence(former, one) === 'newcomer')) throw mayBeSame(pathAt?.(index));
+    await giveWay(transaction, author, former, one, one.id);
+  }
+}
+
+function mayBeSame(path?: string): ApiError {
+  const message =
+    'Somebody who has left has this email: activate them, or send newcomer true if this is another person.';
+  const field = path === undefined ? 'email' : `${path}.email`;
+  return new ApiError('ALREADY_EXISTS', message, { problems: [{ field, code: 'ALREADY_EXISTS', message }] });
 }
