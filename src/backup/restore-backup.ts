@@ -6,7 +6,7 @@ import { UserError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
 import { type BackupHeader, corrupt } from './backup-format.ts';
 import { type OpenBackup, openBackup, type RowReader } from './read-backup.ts';
-import { type BackedUpTable, copyTarget, listTables } from './tables.ts';
+import { type BackedUpTable, copyTarget, DERIVED_TABLES, listTables } from './tables.ts';
 import type { BackupProgress } from './write-backup.ts';
 
 /** Disk space in bytes per byte of rows: tables, indexes and write-ahead log (3.8 with the data of `npm run bench -- data`), with a margin. */
@@ -106,16 +106,11 @@ async function prepare(
       `${file} has schema version ${schemaVersion}, which this orgdesk cannot bring up to date: restore it with orgdesk ${FLOOR_RELEASE}, and back that database up anew.`,
     );
   }
+  await dropLaterSchema(transaction, schemaVersion);
   await migrateIn(transaction, schemaVersion);
   const tables = await listTables(transaction);
   await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in share row exclusive mode`);
   await assertNoData(transaction, tables);
-  const { present } = await schemaVersions(transaction);
-  if (present !== schemaVersion) {
-    throw new UserError(
-      `The database has schema version ${present}, and ${file} the earlier ${schemaVersion}: restore it into a new database.`,
-    );
-  }
   const shapes = (list: readonly { name: string; columns: readonly string[] }[]) =>
     list.map(({ name, columns }) => ({ name, columns }));
   const own = tables.map(({ name, columns }) => ({ name, columns: columns.map((column) => column.name) }));
@@ -123,6 +118,32 @@ async function prepare(
     throw new UserError(`${file} has other tables than schema version ${schemaVersion}: it is of another program.`);
   }
   return tables;
+}
+
+/**
+ * Drops a schema of a later version, in which nobody has written anything: a new embedded database begins with the newest one, and so may a
+ * database on a server. Rows of an earlier version cannot be loaded there.
+ */
+async function dropLaterSchema(transaction: SessionTransaction, version: number): Promise<void> {
+  const { present, newest } = await schemaVersions(transaction);
+  if (present <= version || present > newest) return;
+  const tables = await listTables(transaction);
+  await transaction.run(`lock table ${tables.map(({ name }) => name).join()} in access exclusive mode`);
+  await assertNoData(transaction, tables);
+  const drops = await transaction.query<{ drop: string }>(sql`
+    with own as (
+      select current_schema()::regnamespace as schema, array(
+        select objid from pg_depend where deptype = 'e' and refclassid = 'pg_extension'::regclass) as of_extensions)
+    select format('drop table if exists %s cascade', pg_class.oid::regclass) as drop from own, pg_class
+     where relnamespace = schema and relkind in ('r', 'p') and pg_class.oid <> all (of_extensions)
+       and relname in (select json_array_elements_text(${JSON.stringify([...tables.map(({ name }) => name), ...DERIVED_TABLES])}::text::json))
+     union all
+    select format('drop routine if exists %s cascade', pg_proc.oid::regprocedure) from own, pg_proc
+     where pronamespace = schema and pg_proc.oid <> all (of_extensions)
+     union all
+    select format('drop domain if exists %s cascade', pg_type.oid::regtype) from own, pg_type
+     where typnamespace = schema and typtype = 'd' and pg_type.oid <> all (of_extensions)`);
+  await transaction.run(drops.map(({ drop }) => drop).join('; '));
 }
 
 async function assertNoData(transaction: Transaction, tables: readonly BackedUpTable[]): Promise<void> {

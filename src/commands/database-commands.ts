@@ -5,7 +5,9 @@ import { migrate, pendingMigrations } from '../db/migrator.ts';
 import { readPhonesOnce } from '../import/stage/staging.ts';
 import { UserError } from '../lib/errors.ts';
 import { CHECKS, type Finding } from './check/checks.ts';
+import { grantRights } from './check/service-rights.ts';
 import type { Command, Output } from './command.ts';
+import { explainError } from './explain-error.ts';
 
 export const checkCommand: Command = {
   name: 'check',
@@ -16,6 +18,13 @@ export const checkCommand: Command = {
     'Prints a line for each: ok, note (it works, but may not be intended) or wrong, with what to do. Exits with 1 if anything is wrong, ' +
     'or if the database cannot be opened. Changes nothing.',
   async act(context, _values, { print }) {
+    const faultOf = (error: unknown): Finding => {
+      const cause = explainError(error, context.config);
+      return {
+        state: 'wrong',
+        text: `could not be looked at (${cause instanceof Error ? cause.message : String(cause)})`,
+      };
+    };
     let faults = 0;
     for (const [name, check] of Object.entries(CHECKS)) {
       const { state, text } = await Promise.resolve(check(context)).catch(faultOf);
@@ -26,10 +35,6 @@ export const checkCommand: Command = {
   },
 };
 
-function faultOf(error: unknown): Finding {
-  return { state: 'wrong', text: `could not be looked at (${error instanceof Error ? error.message : String(error)})` };
-}
-
 export const migrateCommand: Command = {
   name: 'migrate',
   parameters: [],
@@ -37,13 +42,17 @@ export const migrateCommand: Command = {
     { name: 'dry-run', summary: 'show the pending migrations and how long requests would wait; change nothing' },
   ],
   summary: 'migrate the schema of the database',
+  details: 'With SERVICE_ROLE it also grants that role the rights of the service.',
   makesDatabase: true,
   writes: true,
-  async act({ db }, _values, { print }, options) {
+  async act({ db, config }, _values, { print }, options) {
     if (options['dry-run']) return db.session((session) => describePending(session, print));
     const applied = await migrate(db, { announce: print });
     await readPhonesOnce(db, applied);
     print(applied.length === 0 ? 'The schema is up to date.' : `Applied ${applied.join(', ')}.`);
+    if (config.serviceRole === undefined) return;
+    await grantRights(db, config.serviceRole, config);
+    print(`The role ${config.serviceRole} has the rights of the service.`);
   },
 };
 

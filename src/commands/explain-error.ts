@@ -7,6 +7,9 @@ import { UserError } from '../lib/errors.ts';
 /** SQLSTATE classes of a refused login: authorisation, unknown database. */
 const REFUSALS = /^(?:28|3D)/;
 const INSUFFICIENT_PRIVILEGE = '42501';
+const TOO_MANY_CONNECTIONS = '53300';
+/** What the driver says where the server asks for a password, and none is given. */
+const NO_PASSWORD = /client password must be a string|empty password returned/;
 /** Error of PgBouncer for a session-level setting. */
 const POOLER = /unsupported startup parameter/;
 
@@ -52,6 +55,17 @@ function explainServerError(error: Error, addresses: readonly string[]): Error {
         'such as the owner of the tables (docs/database.md).',
       { cause: error },
     );
+  }
+  if (sqlState(error) === TOO_MANY_CONNECTIONS) {
+    return new UserError(
+      `${server} has no connection left for this role (${error.message}): lower DATABASE_MAX_CONNECTIONS of its instances, or raise the ` +
+        'limit of the server, the database or the role.',
+      { cause: error },
+    );
+  }
+  if (NO_PASSWORD.test(error.message)) {
+    const message = `${server} asks for a password, and ${settings} has none: put it there (postgres://user:password@host/database).`;
+    return new UserError(message, { cause: error });
   }
   if (isConnectionFault(error)) {
     const message =

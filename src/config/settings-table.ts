@@ -104,6 +104,11 @@ const SERVER = {
     onlyWith: ['DATABASE_URL'],
     text: 'a streaming replica; lists are read from it while it is at most five seconds behind ([a replica for the lists](database.md#a-replica-for-the-lists))',
   },
+  SERVICE_ROLE: {
+    rule: rules.anyText,
+    onlyWith: ['DATABASE_URL'],
+    text: 'the role of the service, to which `orgdesk migrate` grants its rights ([two roles](database.md#two-roles))',
+  },
   DATABASE_MAX_CONNECTIONS: {
     rule: integer(1, 1_000),
     default: '10',

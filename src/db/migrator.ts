@@ -17,7 +17,7 @@ export const FLOOR = 66;
 /** What brings an older one to it. */
 export const FLOOR_RELEASE = '0.3.0';
 
-const INSUFFICIENT_PRIVILEGE = '42501';
+const [INSUFFICIENT_PRIVILEGE, UNDEFINED_TABLE] = ['42501', '42P01'];
 /** SQLSTATE raised by migrations that need manual preparation; the message describes it. */
 const REFUSED_BY_MIGRATION = 'OD001';
 
@@ -127,7 +127,15 @@ async function applyMigrations(transaction: Transaction, version: number | undef
 /** Returns the schema version of a database, 0 without a schema, and the newest that this program knows. */
 export async function schemaVersions(db: Reader): Promise<{ present: number; newest: number }> {
   const postgrator = migrations(db);
-  return { present: await postgrator.getDatabaseVersion(), newest: await postgrator.getMaxVersion() };
+  const newest = await postgrator.getMaxVersion();
+  const present = await postgrator.getDatabaseVersion().catch(async (error) => {
+    // The table is found in any schema, and read by the search_path.
+    const unsuitable = sqlState(error) === UNDEFINED_TABLE ? await unsuitableDatabase(db) : undefined;
+    throw unsuitable === undefined
+      ? error
+      : new UserError(`The schema cannot be read: ${unsuitable}.`, { cause: error });
+  });
+  return { present, newest };
 }
 
 export interface PendingMigration {

@@ -27,7 +27,7 @@ const EMPTY_LOG = 1_024;
 /** Bytes of new log, and looks, after which the tables are counted. */
 const COUNT_AFTER = 2 * 2 ** 20;
 const COUNT_LOOKS = 60;
-/** Milliseconds: a table whose last vacuum or analyze took longer waits for a quiet moment, until it is overdue. */
+/** Milliseconds: a table whose last vacuum or analyze took longer waits for a quiet second, any other for an idle moment, until it is overdue. */
 const LONG = 200;
 
 /** Flushes the counters of the session after this statement, so that the next one can read them. */
@@ -57,8 +57,10 @@ interface TableState {
 
 /** What the keeper uses of the embedded database. */
 export interface KeptDatabase {
-  /** Runs a statement when nothing else waits, or in its turn. Returns its rows, and the milliseconds that it held up others. */
-  run<Row extends object>(statement: Sql, when: 'idle' | 'in turn'): Promise<{ rows: Row[]; milliseconds: number }>;
+  /** Runs a statement in its turn. Returns its rows, and the milliseconds that it held up others. */
+  run<Row extends object>(statement: Sql): Promise<{ rows: Row[]; milliseconds: number }>;
+  /** Returns whether nothing else runs or waits. */
+  isIdle(): boolean;
   /** Returns how many pieces of work of others have begun so far. */
   begun(): number;
 }
@@ -81,8 +83,8 @@ export function createKeeper(db: KeptDatabase): Keeper {
   let looksSinceCheckpoint = 0;
   let looksSinceCount = COUNT_LOOKS;
 
-  async function maintain(kind: keyof EmbeddedFigures['runs'], statement: Sql, when: 'idle' | 'in turn' = 'idle') {
-    const { milliseconds } = await db.run(statement, when);
+  async function maintain(kind: keyof EmbeddedFigures['runs'], statement: Sql) {
+    const { milliseconds } = await db.run(statement);
     figures.runs[kind] += 1;
     figures.longest = Math.max(figures.longest, milliseconds);
     return milliseconds;
@@ -93,18 +95,20 @@ export function createKeeper(db: KeptDatabase): Keeper {
     looksSinceCheckpoint += 1;
     const isOld = looksSinceCheckpoint >= CHECKPOINT_LOOKS && logBytes > EMPTY_LOG;
     if (logBytes < CHECKPOINT_AFTER && !isOld) return;
-    await maintain('checkpoint', sql`checkpoint`, logBytes < CHECKPOINT_AT_ONCE ? 'idle' : 'in turn');
+    if (logBytes < CHECKPOINT_AT_ONCE && !db.isIdle()) return;
+    await maintain('checkpoint', sql`checkpoint`);
     looksSinceCheckpoint = 0;
     figures.logBytes = 0;
   }
 
   async function keepTables(isQuiet: boolean): Promise<void> {
-    const { rows: tables } = await db.run<TableState>(DUE_TABLES, 'idle');
+    const { rows: tables } = await db.run<TableState>(DUE_TABLES);
     figures.deadRows = tables.reduce((sum, { dead }) => sum + dead, 0);
     isPostponed = false;
     for (const { name, vacuum, analyze, overdue } of tables) {
       if (!vacuum && !analyze) continue;
-      if ((durations.get(name) ?? 0) > LONG && !isQuiet && !overdue) {
+      const isLong = (durations.get(name) ?? 0) > LONG;
+      if (!overdue && !(isLong ? isQuiet : db.isIdle())) {
         isPostponed = true;
         continue;
       }
@@ -123,16 +127,16 @@ export function createKeeper(db: KeptDatabase): Keeper {
       if (isLooking || (isQuiet && !isPostponed && figures.logBytes <= EMPTY_LOG)) return;
       isLooking = true;
       try {
-        const { rows } = await db.run<LogState>(LOG_STATE, 'idle');
+        const { rows } = await db.run<LogState>(LOG_STATE);
         const [state] = rows;
         if (state === undefined) return;
+        await keepLog(state);
         looksSinceCount += 1;
         if (isPostponed || looksSinceCount >= COUNT_LOOKS || state.position - countedAt >= COUNT_AFTER) {
           countedAt = state.position;
           looksSinceCount = 0;
           await keepTables(isQuiet);
         }
-        await keepLog(state);
       } finally {
         isLooking = false;
       }

@@ -95,9 +95,14 @@ export async function openPGliteDatabase(options: PGliteOptions): Promise<PGlite
   }
 
   const inOneSession = mutex();
-  const keeper = folder === undefined ? undefined : createKeeper({ run: maintain, begun: queue.begun });
-  async function maintain<Row extends object>(statement: Sql, when: 'idle' | 'in turn') {
-    return (when === 'idle' ? queue.runIdle : queue.runLong)(async () => {
+  let maintained = 0;
+  const keeper =
+    folder === undefined
+      ? undefined
+      : createKeeper({ run: maintain, isIdle: queue.isIdle, begun: () => queue.begun() - maintained });
+  async function maintain<Row extends object>(statement: Sql) {
+    return queue.runLong(async () => {
+      maintained += 1;
       const began = performance.now();
       const rows = await engine.connection.query<Row>(statement);
       return { rows, milliseconds: performance.now() - began };

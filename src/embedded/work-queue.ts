@@ -23,9 +23,9 @@ export interface WorkQueue {
   run<Result>(work: () => Promise<Result>, isWanted?: IsWanted): Promise<Result>;
   /** Runs work that may wait and run without limit. */
   runLong<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Runs long work once nothing else waits. */
-  runIdle<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Returns how many pieces of work have begun so far, without idle work. */
+  /** Returns whether nothing runs or waits. */
+  isIdle(): boolean;
+  /** Returns how many pieces of work have begun so far. */
   begun(): number;
   /**
    * Rejects waiting and new work.
@@ -34,8 +34,8 @@ export interface WorkQueue {
   close(milliseconds: number): Promise<boolean>;
 }
 
-/** Short work has deadlines; idle work is long, and begins only if nothing else waits. */
-type Length = 'short' | 'long' | 'idle';
+/** Short work has deadlines. */
+type Length = 'short' | 'long';
 
 interface Task {
   /** In queue time; infinite for long work. */
@@ -86,7 +86,6 @@ export function openWorkQueue(
   time: () => number = () => performance.now(),
 ): WorkQueue {
   let waiting: Task[] = [];
-  const idle: Task[] = [];
   let begun = 0;
   let running: Task | undefined;
   let isHeld = false;
@@ -116,7 +115,7 @@ export function openWorkQueue(
       const ofCompany = companies.next(waiting, companyOf);
       task = callers.get(ofCompany[0]?.isWanted?.share)?.next(ofCompany, callerOf)[0];
     }
-    if (task === undefined) return idle.shift();
+    if (task === undefined) return undefined;
     begun += 1;
     removeFrom(waiting, task);
     if (waiting.length === 0) {
@@ -127,7 +126,7 @@ export function openWorkQueue(
   }
 
   function charge(task: Task, milliseconds: number): void {
-    if (isFirst(task) || task.length === 'idle') return;
+    if (isFirst(task)) return;
     companies.charge(companyOf(task), PRICE + milliseconds);
     callers.get(companyOf(task))?.charge(callerOf(task), PRICE + milliseconds);
   }
@@ -163,11 +162,8 @@ export function openWorkQueue(
       if (length === 'short' && waiting.length >= MAX_WAITING) return reject(queueFull());
       const deadline = length === 'short' ? now + WAIT_LIMIT_MS : Number.POSITIVE_INFINITY;
       const task: Task = { deadline, length, isWanted, reject, begin: () => work().then(resolve, reject) };
-      if (length === 'idle') idle.push(task);
-      else {
-        if (!isFirst(task)) enter(task);
-        waiting.push(task);
-      }
+      if (!isFirst(task)) enter(task);
+      waiting.push(task);
       advance();
     });
   }
@@ -194,11 +190,11 @@ export function openWorkQueue(
   return {
     run: (work, isWanted) => add(work, 'short', isWanted),
     runLong: (work) => add(work, 'long'),
-    runIdle: (work) => add(work, 'idle'),
+    isIdle: () => running === undefined && !isHeld && waiting.length === 0,
     begun: () => begun,
     async close(milliseconds) {
       closed = connectionError('CONNECTION_CLOSED', 'The database was closed');
-      for (const task of [...waiting.splice(0), ...idle.splice(0)]) task.reject(closed);
+      for (const task of waiting.splice(0)) task.reject(closed);
       looking[Symbol.dispose]();
       if (running === undefined && !isHeld) return true;
       return new Promise((resolve) => {

@@ -12,10 +12,14 @@ export interface Metrics {
   text(): Promise<string>;
 }
 
+/** Gauges that have the names of counters; beside each is one by type. */
+const MISNAMED = ['handles', 'requests', 'resources'];
+
 /** Creates the metrics, those of this process included (event loop, garbage collection, memory, CPU time). */
 export function openMetrics(): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
+  for (const kind of MISNAMED) registry.removeSingleMetric(`nodejs_active_${kind}_total`);
   return {
     requests: requestMetrics(registry),
     watch: (sources) => addServiceMetrics(registry, sources),

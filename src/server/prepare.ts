@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import sql from 'sql-template-tag';
 import type { Context } from '../app/context.ts';
+import { lackOfRights } from '../commands/check/service-rights.ts';
 import type { Output } from '../commands/command.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
@@ -12,6 +13,7 @@ import { undoUnfinishedImport } from '../features/people/import/write-people.ts'
 import { releaseWebhooks } from '../features/webhooks/lease-queries.ts';
 import { importFolder } from '../import/import-folder.ts';
 import { readPhonesOnce } from '../import/stage/staging.ts';
+import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program.ts';
 import { checkListenAddresses } from './listen-address.ts';
 
@@ -21,7 +23,7 @@ import { checkListenAddresses } from './listen-address.ts';
  * half written.
  *
  * @param listens whether the service has its ports already
- * @throws UserError if it cannot listen
+ * @throws UserError if it cannot listen, or its role lacks rights
  */
 export async function prepare(
   { config, db }: Context,
@@ -35,6 +37,8 @@ export async function prepare(
   if (!listens) await checkListenAddresses(config);
   const applied = await migrate(db, { announce: output.print });
   await readPhonesOnce(db, applied);
+  const lacking = db.kind === 'server' ? await lackOfRights(db, config) : undefined;
+  if (lacking !== undefined) throw new UserError(`The service cannot work: ${lacking}.`);
   stop.throwIfAborted();
   if (config.demoData) await loadDemo(db);
   if (db.kind === 'embedded' && db.diskState?.() !== 'low') {

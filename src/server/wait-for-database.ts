@@ -28,6 +28,11 @@ export async function startWithDatabase(
   stop: AbortSignal,
   log: Logger,
 ): Promise<Starting> {
+  const aborted = new Promise<never>((_, reject) => {
+    stop.addEventListener('abort', () => reject(stop.reason), { once: true });
+  });
+  // A server that does not answer does not hold up the stop.
+  const attempt = (isFirst: boolean) => Promise.race([work(isFirst), aborted]);
   const isAway = (error: unknown) =>
     config.databaseUrl !== undefined && isDatabaseUnavailable(error) && !isSettingsFault(error);
 
@@ -36,7 +41,7 @@ export async function startWithDatabase(
       // Unreferenced, so that the timer does not keep the process alive if the start fails elsewhere, as by a taken port.
       await sleep(RETRY_DELAY, undefined, { signal: stop, ref: false }).catch(() => stop.throwIfAborted());
       try {
-        await work(false);
+        await attempt(false);
         log.info('The database is available');
         return;
       } catch (error) {
@@ -46,7 +51,7 @@ export async function startWithDatabase(
   }
 
   try {
-    await work(true);
+    await attempt(true);
     return { awaits: undefined, done: Promise.resolve() };
   } catch (error) {
     if (!isAway(error)) throw error;

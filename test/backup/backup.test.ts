@@ -109,11 +109,6 @@ describe('a backup', () => {
         from (select 'bookings' as counted, company_id from bookings union all select 'users', company_id from users) rows
        group by counted, company_id`);
     assert.deepEqual(counts, counted.map(({ line }) => line).toSorted());
-    await using empty = await openTestDatabase();
-    await assert.rejects(
-      restoreBackup(empty, LANDED_BACKUP),
-      refusal(/has schema version \d+, and .* the earlier 66: restore it into a new database/),
-    );
   });
 
   it('a restore of an older backup is refused with the release to use instead', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { schemaVersions } from '../../src/db/migrator.ts';
@@ -110,6 +112,19 @@ test('serve ends on a signal while it waits for its database', async () => {
   await started(service);
   const { code, stderr } = await service.kill('SIGTERM');
   assert.deepEqual([code, stderr.includes('"msg":"Stopped"')], [0, true]);
+});
+
+test('serve ends on a signal while neither its database nor its identity provider answers', async () => {
+  await using silent = createServer((socket) => socket.on('error', () => undefined).resume()).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const address = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const { settings } = await awayDatabase(`postgres://nobody@${address}/nowhere`);
+  const provider = { JWT_SECRET: '', OIDC_ISSUER: `http://${address}`, TOKEN_AUDIENCE: 'orgdesk' };
+  const DATABASE_URL = `postgres://nobody@${address}/nowhere`;
+  await using service = commandLine.start(['serve'], { ...settings, ...provider, DATABASE_URL });
+  await once(silent, 'connection');
+  const { code, stderr } = await service.kill('SIGTERM');
+  assert.deepEqual([code, stderr.includes('"msg":"Stopped"')], [0, true], stderr);
 });
 
 test('serve ends if the database that becomes available refuses the password', async () => {

@@ -86,6 +86,30 @@ describe('migrations', () => {
   });
 });
 
+describe('the instances of the release before', () => {
+  /** Names that a migration takes away or changes under whoever uses them. */
+  const TAKEN = [
+    /\bdrop (?:table|view|materialized view|sequence|type|domain|function|procedure|schema) (?:if exists )?(\w+)/g,
+    /\bdrop column (?:if exists )?(\w+)/g,
+    /\brename (?:column )?(?:\w+ )?to (\w+)/g,
+    /\balter (?:column )?(\w+) (?:set data )?type\b/g,
+  ];
+
+  it('migrations since version 66 take away, rename and retype nothing that its instances know', () => {
+    const known = landedSchema();
+    for (const file of FILES.filter((name) => Number.parseInt(name, 10) > FLOOR)) {
+      const script = readFileSync(`migrations/${file}`, 'utf8').replaceAll(/--.*$/gm, '').toLowerCase();
+      for (const pattern of TAKEN) {
+        for (const [statement, name = ''] of script.matchAll(pattern)) {
+          const isReplaced = new RegExp(`create (?:or replace )?function ${name}\\b`).test(script);
+          const isKnown = statement.includes('rename') || new RegExp(`\\b${name}\\b`).test(known);
+          assert.ok(isReplaced || !isKnown, `${file}: ${statement}`);
+        }
+      }
+    }
+  });
+});
+
 describe('a database from before the baseline', () => {
   it('a database at version 66 is migrated automatically to exactly the schema of a new one', async () => {
     await using db = await openBlankDatabase();

@@ -152,6 +152,14 @@ describe('schema', () => {
     assert.equal(row?.amount, '9999999999999.99');
   });
 
+  it('the schema names the rows of each table to a publication, by a primary key or otherwise', async () => {
+    const unnamed = await db.query(sql`
+      select relname::text as name from pg_class
+       where relkind = 'r' and relnamespace = current_schema()::regnamespace and relreplident <> 'f'
+         and not exists (select from pg_index where indrelid = pg_class.oid and (indisprimary or indisreplident))`);
+    assert.deepEqual(unnamed, []);
+  });
+
   it('the schema gives roles and levels without an id a new one', async () => {
     const rows = await db.query<{ id: string }>(
       sql`select id from company_roles union all select id from approval_policy_levels`,

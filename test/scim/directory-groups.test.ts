@@ -194,6 +194,21 @@ describe('a mapping of a group', () => {
     }
   });
 
+  it('a group that a directory deletes leaves its mapping to the groups of its name, whose members have the role at once', async () => {
+    const [mine, others] = [await createUser(directory), await createUser(second)];
+    const group = await createGroup('Team X', [mine]);
+    await createGroup('team x', [others], second);
+    const { id } = await map({ groupId: group.id, role: 'MANAGER' });
+    assert.deepEqual([await isManager(mine), await isManager(others)], [true, false]);
+    assert.equal((await directory.send('DELETE', `/Groups/${group.id}`)).status, 204);
+    assert.deepEqual([await isManager(mine), await isManager(others)], [false, true]);
+    const { data } = await get(`group-mappings/get?id=${id}`);
+    assert.deepEqual([data.groupId, data.groupName, data._count], [null, 'Team X', { groups: 1, users: 1 }]);
+    const changes = await api.db.query(sql`
+      select action, actor_id as actor from audit_changes where entity = 'groupMapping' and entity_id = ${id} order by id`);
+    assert.deepEqual(changes.at(-1), { action: 'changed', actor: directory.keyId });
+  });
+
   it('an update or delete of a group mapping with an old tag returns 412', async () => {
     const { id } = await map({ groupName: 'Tagged', role: 'MANAGER' });
     const read = await api.send({ url: `/api/group-mappings/get?id=${id}`, as: admin.email });

@@ -8,7 +8,7 @@ const FOLDERS = ['assets', 'src', 'test'];
 /** These build the service without a database: they run once, next to the units of `src/` and `assets/`. */
 const WITHOUT_DATABASE = ['without-database/'];
 /** These are about a database server: the way to it, its roles. The embedded database has neither. */
-const SERVER_ALONE = ['cli/database-away', 'db/background-processes', 'faults/', 'server/'];
+const SERVER_ALONE = ['cli/database-away', 'cli/service-role', 'db/background-processes', 'faults/', 'server/'];
 /** What the service does with the data folder that it holds, and with the database in it. */
 const EMBEDDED_ALONE = ['cli/hostile-folder', 'db/embedded-deadlines', 'db/keeper'];
 /** These run the program as it is installed. */

@@ -4,7 +4,7 @@ import { identityProvider } from '../../auth/tokens/identity-provider.ts';
 import { unknownSettings } from '../../config/environment.ts';
 import { pendingMigrations, schemaVersions, unsuitableDatabase } from '../../db/migrator.ts';
 import { readGeography } from '../../features/geography/geography-file.ts';
-import { missingRights } from './service-rights.ts';
+import { lackOfRights } from './service-rights.ts';
 
 /** Result of a check. */
 export interface Finding {
@@ -20,8 +20,6 @@ const wrong = (text: string): Finding => ({ state: 'wrong', text });
 
 /** Tolerated clock difference between service and database in seconds; tokens tolerate half a minute. */
 const CLOCK_TOLERANCE = 5;
-/** Maximum number of rights to list. */
-const MAX_NAMED = 5;
 
 const NO_SCHEMA =
   'there is no schema, and this role may not make it: run `orgdesk migrate` as the owner of the database, and give this role its rights (docs/database.md)';
@@ -88,20 +86,12 @@ export const CHECKS: Readonly<Record<string, (context: Context) => Finding | Pro
       const [may] = await db.query(sql`select where has_schema_privilege(current_schema(), 'create')`);
       return may ? ok('this role may make the schema') : wrong(NO_SCHEMA);
     }
-    const missing = await missingRights(db);
-    if (missing.length > 0) {
-      const named = missing.slice(0, MAX_NAMED).join(', ');
-      const more = missing.length > MAX_NAMED ? ` and ${missing.length - MAX_NAMED} more` : '';
-      return wrong(
-        `this role lacks ${named}${more}: run deploy/postgres/rights.sql as the owner (docs/database.md, "Two roles")`,
-      );
-    }
-    const [row] = await db.query<{ owns: boolean; mayRemove: boolean }>(sql`
-      select pg_has_role((select relowner from pg_class where oid = 'audit_changes'::regclass), 'usage') as owns,
-             has_function_privilege('remove_old_audit_changes(integer, integer)', 'execute') as "mayRemove"`);
-    if (config.auditRetention !== undefined && !row?.mayRemove)
-      return wrong('AUDIT_RETENTION is set, and this role may not remove old changes: grant it that (docs/audit.md)');
+    const lacking = await lackOfRights(db, config);
+    if (lacking !== undefined) return wrong(lacking);
     if (db.kind === 'embedded') return ok('those of the owner');
+    const [row] = await db.query<{ owns: boolean }>(
+      sql`select pg_has_role((select relowner from pg_class where oid = 'audit_changes'::regclass), 'usage') as owns`,
+    );
     return ok(row?.owns ? 'those of the owner of the tables, who may migrate' : 'those of the service');
   },
   async geography({ config }) {

@@ -1,7 +1,10 @@
 import sql from 'sql-template-tag';
-import type { Reader } from '../../db/database.ts';
+import type { Config } from '../../config/config.ts';
+import { advisoryLock } from '../../db/advisory-locks.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { ALL_ENTITIES, LIST_TABLES } from '../../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../../entities/entity.ts';
+import { UserError } from '../../lib/errors.ts';
 
 type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
@@ -46,6 +49,9 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
   return [...rights].map(([right, on]) => [right, on.join(', ')] as const);
 })();
 
+/** What a service with AUDIT_RETENTION needs besides. */
+const RETENTION = 'function remove_old_audit_changes(integer, integer)';
+
 /** Returns the rights on the table of an entity. */
 function rightsOn(entity: AuditedEntity): TableRights {
   const { id, table, fields, partOf, rights, hasTimestamps } = entity;
@@ -75,6 +81,49 @@ export async function missingRights(db: Reader): Promise<string[]> {
        when 'column' then coalesce(has_column_privilege(to_regclass(object), "column", "right"), false)
        else coalesce(has_table_privilege(to_regclass(object), "right"), false) end`);
   return rows.map(({ right, object, column }) => `${right}${column === null ? '' : ` (${column})`} on ${object}`);
+}
+
+/** Returns which rights the current role lacks for the service, and the command that grants them; undefined if it has all. */
+export async function lackOfRights(db: Reader, { auditRetention }: Config): Promise<string | undefined> {
+  const missing = await missingRights(db);
+  const [row] = await db.query<{ role: string; mayRemove: boolean | null }>(sql`
+    select current_user::text as role,
+           has_function_privilege(to_regprocedure('remove_old_audit_changes(integer, integer)'), 'execute') as "mayRemove"`);
+  if (auditRetention !== undefined && row?.mayRemove === false)
+    missing.push(`execute on ${RETENTION}, for AUDIT_RETENTION`);
+  if (missing.length === 0) return undefined;
+  const command = `SERVICE_ROLE=${row?.role} ${auditRetention === undefined ? '' : `AUDIT_RETENTION=${auditRetention} `}orgdesk migrate`;
+  return `the role ${row?.role} lacks ${missing.join(', ')}: run \`${command}\` as the owner of the tables (docs/database.md)`;
+}
+
+/**
+ * Grants a role what the service needs, and takes from others what PostgreSQL gives everybody.
+ *
+ * @throws UserError if there is no such role
+ */
+export async function grantRights(db: Database, name: string, { auditRetention }: Config): Promise<void> {
+  await db.transaction(async (transaction) => {
+    await transaction.query(sql`select pg_advisory_xact_lock(${advisoryLock('migration')})`);
+    const [names] = await transaction.query<{ role: string; database: string; schema: string }>(sql`
+      select quote_ident(rolname) as role, quote_ident(current_database()) as database, quote_ident(current_schema()) as schema
+        from pg_roles where rolname = ${name}`);
+    if (names === undefined)
+      throw new UserError(`SERVICE_ROLE: the server has no role ${name}: create it (docs/database.md).`);
+    const { role, database, schema } = names;
+    const rights = [...SERVICE_RIGHTS, ...(auditRetention === undefined ? [] : [['execute', RETENTION] as const])];
+    const grants = rights.map(
+      ([right, on]) => `grant ${right} on ${on.replace(/^database .*/, `database ${database}`)} to ${role}`,
+    );
+    await transaction.run(
+      [
+        `revoke all on schema ${schema} from public`,
+        `grant usage on schema ${schema} to ${role}`,
+        `revoke execute on all functions in schema ${schema} from public`,
+        'alter default privileges revoke execute on functions from public',
+        ...grants,
+      ].join(';\n'),
+    );
+  });
 }
 
 function rightsWanted(): Right[] {

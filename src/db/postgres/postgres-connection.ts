@@ -89,6 +89,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
   let connected: Promise<Client> | undefined;
   let client: Client | undefined;
   let majorVersion = 0;
+  let isEstablished = false;
 
   function lose(error: Error): void {
     if (lost !== undefined) return;
@@ -143,6 +144,7 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     });
     const established = await connected.catch(() => undefined);
     if (lost !== undefined || established === undefined) throw lost ?? closed();
+    isEstablished = true;
     return established;
   }
 
@@ -223,7 +225,8 @@ export function openConnection(given: ConnectionOptions): PostgresConnection {
     },
     drop,
     async end() {
-      if (connected !== undefined && lost === undefined) {
+      // One that is being opened has done nothing yet: a server that does not answer would hold up the end.
+      if (connected !== undefined && lost === undefined && (isEstablished || stream !== undefined)) {
         await Promise.race([
           connected.then((client) => client.end()),
           sleep(END_TIMEOUT_MS, undefined, { ref: false }),

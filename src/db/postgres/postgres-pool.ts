@@ -193,6 +193,8 @@ export function openPool(options: PoolOptions): PostgresPool {
       if (waiting.length >= MAX_WAITING) return reject(queueFull());
       waiting.push(task);
       advance();
+      // A command waits to the end of the pause also where nothing else keeps its process alive.
+      if (waiting.length > 0) watch.ref();
     });
   }
 
@@ -217,6 +219,7 @@ export function openPool(options: PoolOptions): PostgresPool {
     }
     // Where connections were refused, more may be opened by now.
     if (waiting.length > 0) advance();
+    else watch.unref();
   }
   const watch = setInterval(enforceDeadlines, INTERVAL_MS).unref();
 

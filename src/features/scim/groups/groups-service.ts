@@ -1,8 +1,10 @@
 import sql from 'sql-template-tag';
 import { checkValue, validOrThrow } from '../../../api/body.ts';
 import { notFound } from '../../../api/write-request.ts';
+import { auditedUpdates, write as writeAudited } from '../../../audit/audited-write.ts';
 import { type Database, type Reader, type Transaction, violatedConstraint } from '../../../db/database.ts';
 import { ApiError } from '../../../entities/api-error.ts';
+import { groupMapping } from '../../../entities/group-mapping.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
@@ -21,6 +23,7 @@ import { type GroupValues, type MembersChange, patchedGroup, readGroup } from '.
 import { roleOfName } from './role-groups.ts';
 
 const NAME = text(300);
+const updateMappings = auditedUpdates(groupMapping, ['groupId', 'groupName']);
 const MAX_GROUPS = 10_000;
 const MAX_MEMBERSHIPS = 100_000;
 
@@ -78,15 +81,27 @@ export function patchGroup(
   return changeGroup(db, directory, id, (group) => patchedGroup(group, steps));
 }
 
-/** Deletes a group of the directory; mappings of it wait for a group of its name. @throws ApiError `NOT_FOUND`, `FIELD_FORBIDDEN` */
+/** Deletes a group of the directory; its mappings become those of its name, for groups of other directories at once. @throws ApiError `NOT_FOUND`, `FIELD_FORBIDDEN` */
 export function deleteGroup(db: Database, directory: Directory, id: string): Promise<void> {
   return db.transaction(async (transaction) => {
     const group = await lockGroup(transaction, directory, id);
     if (group.role !== null) throw fixedGroup();
     await changeMembers(transaction, directory, group, { isWhole: true, items: new Map() });
-    await transaction.query(sql`
-      update group_mappings set group_id = null, group_name = ${group.displayName}::text where group_id = ${id}::uuid`);
+    const mappings = await transaction.query<{ id: string }>(
+      sql`select id from group_mappings where group_id = ${id}::uuid order by id`,
+    );
+    if (mappings.length > 0) {
+      const patch = { groupId: null, groupName: group.displayName };
+      await writeAudited(
+        transaction,
+        updateMappings(
+          mappings.map((mapping) => ({ ...mapping, patch })),
+          directory.actor,
+        ),
+      );
+    }
     await transaction.query(sql`delete from directory_groups where id = ${id}::uuid`);
+    if (mappings.length > 0) await applyGroups(transaction, directory, directory.companyId);
   });
 }
 
