@@ -30,7 +30,15 @@ await using db = openPostgresDatabase({ url: server.url, maxConnections: 1, stat
 await migrate(db);
 await fill(db);
 
-const caller = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
+const caller = {
+  keyId: '',
+  directoryId: '',
+  companyId: null,
+  createdBy: null,
+  confirmedBy: null,
+  isSuspended: false,
+  scopes: [],
+};
 const evaluation = (policy: string | undefined, amount: string) => (reader: Reader) =>
   evaluate(
     reader,

@@ -96,7 +96,15 @@ function linesOf({ files }: ImportReport): string[] {
 const AUTHOR = {
   actor: { kind: 'command' },
   scope: 'all',
-  caller: { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] },
+  caller: {
+    keyId: '',
+    directoryId: '',
+    companyId: null,
+    createdBy: null,
+    confirmedBy: null,
+    isSuspended: false,
+    scopes: [],
+  },
 } as const;
 
 /** Imports a file of people into a company. @returns what was done @throws ImportError with every problem */

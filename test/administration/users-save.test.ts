@@ -208,7 +208,7 @@ describe('users/save', () => {
     const changes = { create: [joiner()], update: [{ id: (await add()).id, lastName: 'Never' }] };
     await withoutTrace(async () => {
       for (const [patch, status, code] of [
-        [{ id: guarded.id, active: false }, 403, 'PROTECTED_USER'],
+        [{ id: guarded.id, email: `new-${guarded.email}` }, 403, 'PROTECTED_USER'],
         [{ id: admin.id, approvalLimit: '9999999.00' }, 403, 'OWN_LIMIT'],
       ] as const) {
         assertRefused(await save({ ...changes, update: [...changes.update, patch] }), status, code, ['update[1]']);

@@ -74,7 +74,15 @@ describe(`an evaluation in a company of ${PEOPLE} managers and ${POLICIES} polic
       approvedAmount: undefined,
       currency: undefined,
     };
-    const caller = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
+    const caller = {
+      keyId: '',
+      directoryId: '',
+      companyId: null,
+      createdBy: null,
+      confirmedBy: null,
+      isSuspended: false,
+      scopes: [],
+    };
     const { decision, steps } = await evaluate(recorded.db, input, caller);
     const [step] = steps;
     assert.equal(decision, 'APPROVAL_NEEDED');

@@ -126,7 +126,7 @@ export const EXPECTED: readonly (readonly [
   ],
   ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
-  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], WRITTEN],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles', 'newcomer'], WRITTEN],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
   ['POST /api/users/save', ADMIN, ['companyId', 'maxLeavers', 'create', 'update'], WRITTEN],
   [
@@ -172,6 +172,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['POST /api/directories/renew-key', ADMIN, ['id', 'overlapDays'], GRANTED],
   ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
   ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], UPDATED],

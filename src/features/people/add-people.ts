@@ -19,6 +19,7 @@ import { assertOwnDomains } from './address-domains.ts';
 import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
 import { findPeople, type Person } from './person-service.ts';
+import { replaceFormers } from './newcomers.ts';
 import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 
@@ -101,6 +102,7 @@ export async function createPeople(
   };
   const ids = given.map(({ id }) => id);
   const known = new Set(pathAt ? (await transaction.query<{ id: string }>(peopleOf(ids))).map(({ id }) => id) : []);
+  await replaceFormers(transaction, author, companyId, given, pathAt);
   if (pathAt) {
     const rows = people.map(({ row }) => row);
     const taken = [
@@ -159,7 +161,7 @@ async function withAssignments(
 
 /** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
 function newPerson(
-  { roles, ...fields }: NewUser,
+  { roles, newcomer: _, ...fields }: NewUser,
   { departmentId, bandId, problems }: ResolvedAssignment,
 ): Checked<NewPerson> {
   const checked = allOf(

@@ -4,13 +4,20 @@ import { withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdate, auditedUpdates, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
+import {
+  auditedDelete,
+  auditedUpdate,
+  auditedUpdates,
+  auditedUpdateWithExtension,
+  write,
+} from '../../audit/audited-write.ts';
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
+import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
@@ -25,6 +32,7 @@ export type PersonPatch = Partial<RowOf<typeof user, (typeof CHANGED_FIELDS)[num
 const updateOne = auditedUpdate(user, CHANGED_FIELDS);
 const updateSeveral = auditedUpdates(user, CHANGED_FIELDS);
 const updateWithDirectory = auditedUpdateWithExtension(user, CHANGED_FIELDS, scimUser);
+const removeRoles = auditedDelete(companyRole);
 const updateDirectory = auditedUpdates(scimUser, ['deletedAt', 'deletedUserName']);
 
 /** Changes to a locked person. */
@@ -48,7 +56,7 @@ interface ChangeOptions {
 
 /**
  * Changes people of a company under the rules about people, all in one statement: they may exchange addresses, numbers and ids. They are
- * locked, and so are new managers and the hierarchy before them.
+ * locked, and so are new managers and the hierarchy before them. The roles of a deactivated person in other companies end.
  *
  * @returns the fields that differ, in the order of the changes
  * @throws ApiError `INVALID_INPUT` for a department, band or person of another company, the errors of the rules and the precondition
@@ -111,6 +119,18 @@ export async function changePeople(
     actor,
     differing.map(({ person, patch, directory }) => ({ id: person.id, patch, directory: directory?.row })),
   );
+  const ended = all.flatMap(({ person: { companyRoles, companyId: home }, patch }) =>
+    patch.active === false ? companyRoles.filter((held) => held.companyId !== home) : [],
+  );
+  if (ended.length > 0) {
+    await write(
+      transaction,
+      removeRoles(
+        ended.map(({ id }) => id),
+        actor,
+      ),
+    );
+  }
   const moved = all.map(({ person, patch }) => (patch.managerId ? person.id : ''));
   const pathOfManager = (id: string) => (pathAt ? `${pathAt(moved.indexOf(id))}.${manager}` : manager);
   await assertHierarchy(transaction, user, moved.filter(Boolean), (_, id) => pathOfManager(id));

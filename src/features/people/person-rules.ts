@@ -13,6 +13,7 @@ import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { type Employment, SIGN_IN_FIELDS, user, WORK_FIELDS, works } from '../../entities/user.ts';
+import { deletedUserName } from './person-service.ts';
 
 /** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
@@ -46,7 +47,8 @@ interface BrokenRule {
  * Returns the first rule that these changes break; undefined where there is none. A Super Admin may change everything, and a key that
  * changes its creator is treated like that person.
  *
- * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer.
+ * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer. Their own
+ * company may deactivate them all the same.
  * `OWN_LIMIT`: one's own approval limit, band or loyalty points, directly or through one's API key.
  *
  * @param changes the fields that differ, with their new values
@@ -58,11 +60,14 @@ export function findBrokenRule(
 ): BrokenRule | undefined {
   if (mayAnything(caller)) return undefined;
   const signIn = PROTECTED_FIELDS.find(
-    (name) => name in changes && !(name === 'workEmail' && isOwnAddress(person, changes)),
+    (name) =>
+      name in changes &&
+      !(name === 'workEmail' && isOwnAddress(person, changes)) &&
+      !isLeaving(person, name, changes[name]),
   );
   if (signIn !== undefined && isProtectedFrom(caller, person)) {
     const message =
-      'This person holds a platform role, or a role in another company: only a Super Admin may change how they sign in, their first or last day, or deactivate them.';
+      'This person holds a platform role, or a role in another company: only a Super Admin may change how they sign in, their first or last day, or reactivate them.';
     return { code: 'PROTECTED_USER', message, field: signIn };
   }
   if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return undefined;
@@ -79,6 +84,11 @@ export function findBrokenRule(
 /** Returns whether a new work address is the one by which the person signs in anyway. */
 function isOwnAddress({ email }: Roles, { workEmail }: Readonly<Record<string, unknown>>): boolean {
   return workEmail === null || String(workEmail).toLowerCase() === email?.toLowerCase();
+}
+
+/** Returns whether a value takes access away: a deactivation, or the address of somebody whom a directory deletes or a newcomer replaces. */
+function isLeaving({ userId }: Roles, name: string, value: unknown): boolean {
+  return name === 'active' ? value === false : name === 'email' && value === deletedUserName(userId);
 }
 
 /**

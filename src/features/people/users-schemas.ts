@@ -238,6 +238,10 @@ const newUser = {
       examples: [['EMPLOYEE']],
     }),
   ),
+  newcomer: optional.boolean(
+    'Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true ' +
+      'where the employee numbers or both names differ, otherwise a 409',
+  ),
 };
 
 export const UserCreateInput = Type.Object({ id: newIdParameter, ...newRowFields(user, ['companyId']), ...newUser });

@@ -21,7 +21,14 @@ import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';
 import { identifyPeople, newDepartments } from './match-people.ts';
 import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES } from './people-format.ts';
-import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
+import {
+  endRolesElsewhere,
+  PIECE,
+  undoUnfinishedImport,
+  writeFirstPiece,
+  writeOtherPieces,
+  writeRows,
+} from './write-people.ts';
 
 /** What an import does, or would do. */
 export interface PeopleReport extends Partial<Leavers> {
@@ -133,7 +140,11 @@ async function writePeople(
     if (brought.departments !== undefined) await mergeRows(transaction, made, author.actor);
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
-    if (brought.all) await deactivateLeavers(transaction, brought, inPieces);
+    if (brought.all) {
+      await deactivateLeavers(transaction, brought, inPieces);
+      const people = sql`select user_id from company_roles where company_id <> ${companyId}::uuid`;
+      await endRolesElsewhere(transaction, author.actor, companyId, people);
+    }
     if (!inPieces) await noteFile(transaction, ID_IS_NEW, brought);
     return found;
   });

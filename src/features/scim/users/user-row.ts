@@ -18,6 +18,8 @@ const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'leftExternalId', 'deletedAt', 'd
 
 /** Columns of a person in SCIM besides the fields of the user. */
 export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {
+  /** The directory that has written them last. */
+  directoryId: string | null;
   department: string;
   bandCode: string;
   /** Roles in their own company, sorted by name. */
@@ -43,6 +45,7 @@ export const scimUsers: Sql = sql`
 
 /** Returns the columns of {@link ScimColumns}. @param keyId API key of the directory, in SQL */
 export const scimColumns = (keyId: Sql): Sql => sql`
+  scim_users.api_key_id as "directoryId",
   ${selectFields(scimUser, EXTENSION_FIELDS)},
   (select name from departments where departments.id = users.department_id) as department,
   (select code from employee_bands where employee_bands.id = users.band_id) as "bandCode",

@@ -318,6 +318,10 @@ export interface UserFields extends Readonly<Record<string, unknown>> {
   email?: string;
   active?: boolean;
   externalId?: string;
+  employeeNumber?: string;
+  firstName?: string;
+  lastName?: string;
+  dateOfBirth?: string;
   phone?: string;
   manager?: string;
   roles?: readonly string[];

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { changedFields } from '../../../api/body.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
@@ -15,11 +14,15 @@ import { joinersAssignment, namedManager } from './assignments.ts';
 import type { UserChanges } from './user-changes.ts';
 import type { ScimPerson } from './users-queries.ts';
 
-/** Inserts a person with roles, department and band. @returns the new id */
-export async function addUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<string> {
+/** Inserts a person with roles, department and band. */
+export async function addUser(
+  transaction: Transaction,
+  directory: Directory,
+  changes: UserChanges,
+  id: string,
+): Promise<void> {
   const { companyId } = directory;
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
-  const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
   const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
@@ -29,7 +32,6 @@ export async function addUser(transaction: Transaction, directory: Directory, ch
   const known = { userId: id, companyId, ...extension, managerValue };
   await addPeople(transaction, directory, [{ row, roles, directory: known }]);
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
-  return id;
 }
 
 /** Checks and writes changes to a person, who is not or no longer deleted. @throws ApiError */
