@@ -1077,7 +1077,7 @@ export interface paths {
         };
         /**
          * List directories
-         * @description The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins. Not for API keys.
+         * @description What calls SCIM with an API key in use: its newest key, when it last called, and what it keeps up to date. The id stays when the key is renewed. For Corporate Admins. Not for API keys.
          */
         get: operations["listDirectories"];
         put?: never;
@@ -1102,6 +1102,26 @@ export interface paths {
         get: operations["listDirectoryGroups"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/renew-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the key of a directory
+         * @description Creates another API key of a directory, which sees and changes everything that the others made. Those in use end after the overlap. The key is returned only in this response. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["renewDirectoryKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5339,6 +5359,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         /** @description The ETag does not cover it */
         SignIn: {
@@ -5967,6 +5989,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         UserUpdate: {
             /**
@@ -9358,6 +9382,97 @@ export interface components {
             data: components["schemas"]["DirectoryGroup"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
+        RenewDirectoryKeyBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /**
+             * @description Days for which the keys in use go on; default 7
+             * @example 7
+             */
+            overlapDays?: number;
+        };
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description The key itself; empty where it was returned before
+             * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
+             */
+            key: string;
+        };
+        NewApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["NewApiKey"];
+        };
         OwnApiKey: {
             /**
              * Format: uuid
@@ -9547,84 +9662,6 @@ export interface components {
              * @description Expiry, in the future; omitted: never
              */
             expiresAt?: string;
-        };
-        NewApiKey: {
-            /**
-             * Format: uuid
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
-             */
-            id: string;
-            /** @example Booking engine */
-            name: string;
-            /**
-             * Format: uuid
-             * @description The company whose data the key can access; null: all active companies
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            companyId: string | null;
-            /**
-             * @description The first characters of the key
-             * @example odk_8Jq2vXbT
-             */
-            prefix: string;
-            /**
-             * Format: date-time
-             * @example 2026-01-31T09:30:00.000Z
-             */
-            createdAt: string;
-            /**
-             * Format: uuid
-             * @description The person who created it; null if created at the command line
-             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-             */
-            createdBy: string | null;
-            /**
-             * Format: uuid
-             * @description The administrator who confirmed it after its creator had lost the right to create it
-             * @example null
-             */
-            confirmedBy: string | null;
-            /**
-             * Format: date-time
-             * @example 2027-01-31T00:00:00.000Z
-             */
-            expiresAt: string | null;
-            /**
-             * Format: date-time
-             * @example null
-             */
-            revokedAt: string | null;
-            /**
-             * @description Scopes of the key
-             * @example [
-             *       "users.read",
-             *       "policies.evaluate"
-             *     ]
-             */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
-            /**
-             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
-             * @example false
-             */
-            suspended: boolean;
-            /**
-             * Format: date-time
-             * @description To the minute
-             * @example null
-             */
-            lastUsedAt: string | null;
-            /**
-             * @description The key itself; empty where it was returned before
-             * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
-             */
-            key: string;
-        };
-        NewApiKeyAnswer: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["NewApiKey"];
         };
         RevokeApiKeyBody: {
             /**
@@ -17690,6 +17727,78 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    renewDirectoryKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "overlapDays": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenewDirectoryKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory Key renewed successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "suspended": false,
+                     *         "lastUsedAt": null,
+                     *         "key": "odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
