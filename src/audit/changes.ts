@@ -61,7 +61,7 @@ export function viewOf({ fields, trailValues, personalValues, policyId, ...chang
   const isJson = (field: string) => change.entity === approvalPolicy.name && JSON_FIELDS.has(field);
   const changes = fields.map((field) => {
     const [before = null, after = null] = (pairs[field] ?? []).map(
-      (value): FieldValue => (isJson(field) && typeof value === 'string' ? JSON.parse(value) : value),
+      (value): FieldValue => (isJson(field) && typeof value === 'string' ? JSON.parse(value || 'null') : value),
     );
     return { field, before, after, kept: pairs[field] !== undefined };
   });
