@@ -96,6 +96,30 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a sign-in connection'),
     counted: (count) => t('{count, plural, one {# sign-in connection} other {# sign-in connections}}', { count }),
   },
+  traveller: {
+    label: t('Traveller'),
+    named: (name) => t('the travel data of {name}', { name }),
+    some: () => t('travel data'),
+    counted: (count) => t('{count, plural, one {# traveller} other {# travellers}}', { count }),
+  },
+  travellerDocument: {
+    label: t('Travel document'),
+    named: (name) => t('the travel document {name}', { name }),
+    some: () => t('a travel document'),
+    counted: (count) => t('{count, plural, one {# travel document} other {# travel documents}}', { count }),
+  },
+  travellerProgramme: {
+    label: t('Loyalty programme'),
+    named: (name) => t('the loyalty programme {name}', { name }),
+    some: () => t('a loyalty programme'),
+    counted: (count) => t('{count, plural, one {# loyalty programme} other {# loyalty programmes}}', { count }),
+  },
+  travellerArranger: {
+    label: t('Arranger'),
+    named: (name) => t('the arranger {name}', { name }),
+    some: () => t('an arranger'),
+    counted: (count) => t('{count, plural, one {# arranger} other {# arrangers}}', { count }),
+  },
 };
 
 /** Returns the words for an entity; of one without its own, those that its name makes. */
