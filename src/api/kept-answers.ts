@@ -68,10 +68,7 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
     timers.add(timer);
   }
   const sweep = () => void db.query(FORGET_SECRETS).catch(() => undefined);
-  app.addHook('onReady', async () => {
-    sweep();
-    timers.add(setInterval(sweep, SWEEP_MS).unref());
-  });
+  app.addHook('onReady', async () => void timers.add(setInterval(sweep, SWEEP_MS).unref()));
   app.addHook('onClose', async () => {
     for (const timer of timers) clearTimeout(timer);
   });
