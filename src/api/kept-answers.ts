@@ -28,7 +28,7 @@ const KEY = /^[!-~]{1,255}$/;
 /** Maximum size of a kept answer, in characters. */
 const MAX_KEPT = 1024 * 1024;
 /** Milliseconds after which a secret is deleted, and between two looks for those of processes that have ended. */
-const [SECRET_MS, SWEEP_MS] = [60_000, 10 * 60_000];
+const [SECRET_MS, SWEEP_MS] = [60_000, 60_000];
 /** Milliseconds for which a transaction whose work is done waits for the answer. */
 const HELD_MS = 100;
 /** Headers that are kept with an answer. */
