@@ -71,6 +71,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     description: 'For platform staff and company administrators',
   },
   { name: 'Console', noun: 'page', description: "Configuration of the console's pages" },
+  {
+    ...{ name: 'Cost centres', noun: 'cost centre', unique: 'code' },
+    description: 'Who owns the cost centres of a company. For its Corporate Admins and Managers',
+  },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
   {
     name: 'Directories',

@@ -83,6 +83,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     insert into traveller_arrangers (user_id, arranger_id, may)
     select person.id, users.id, 'BOOK' from person, users order by users.id desc limit 1`);
   await db.query(sql`
+    insert into cost_centers (id, company_id, name, code, owner_id)
+    select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
+  await db.query(sql`
     update companies
        set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),
            default_band_id = (select id from employee_bands where company_id = companies.id order by id limit 1)`);
