@@ -121,7 +121,7 @@ const LISTS: TriedList[] = [
 ];
 
 async function page(path: string, query: Query): Promise<{ ids: string[]; pagination: CursorPagination }> {
-  const response = await get(path === 'companies/list' ? superAdmin : admin, path, query);
+  const response = await get(['companies/list', 'users/search'].includes(path) ? superAdmin : admin, path, query);
   assert.equal(response.statusCode, 200, response.body);
   const { data, pagination } = response.json<{ data: { id: string }[]; pagination: CursorPagination }>();
   return { ids: data.map(({ id }) => id), pagination };
@@ -242,6 +242,16 @@ describe('pages by cursor: lists of what has happened', () => {
     const { pagination } = await page('audit/list', { limit: '1', after: 'start' });
     assertInvalid(await get(admin, 'departments/list', { companyId, after: pagination.next ?? '' }), 'after');
     assertRefused(await get(admin, 'audit/list', { after: 'WyJ4Il0' }), 400, 'INVALID_INPUT', ['after']);
+  });
+
+  it('users/list and users/search return 400 for a cursor of each other', async () => {
+    for (let index = 0; index < 2; index++) await addUser()({ first_name: 'Cursor' });
+    const query = { search: 'cursor', limit: '1', after: 'start' };
+    const listed = await page('users/list', { ...query, companyId });
+    const found = await page('users/search', query);
+    assertInvalid(await get(superAdmin, 'users/search', { ...query, after: listed.pagination.next ?? '' }), 'after');
+    const crossed = { ...query, companyId, after: found.pagination.next ?? '' };
+    assertInvalid(await get(superAdmin, 'users/list', crossed), 'after');
   });
 
   it('countries/list by cursor returns each page once, without isPaginationNeeded', async () => {

@@ -177,9 +177,6 @@ function embeddedTests(): void {
   });
 }
 
-/** Milliseconds after which a service has ended that was told to stop, whatever hangs (docs/deployment.md). */
-const DEADLINE = 9_000;
-
 /** How many companies and bookings there are. */
 async function amounts(db: Database): Promise<unknown> {
   return db.query(sql`
@@ -212,10 +209,10 @@ function serverTests(): void {
     assert.equal((await db.query(sql`select from companies`)).length, 0);
   });
 
-  test('serve stopped while it waits for a lock ends at the deadline and reports the cut', async () => {
+  test('serve stopped while it waits for a lock of the database ends without waiting for it', async () => {
     await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
-    const { ended, milliseconds } = await db.transaction(async (transaction) => {
+    const ended = await db.transaction(async (transaction) => {
       await transaction.query(sql`lock table schema_version in access exclusive mode`);
       await using starting = commandLine.start(['serve'], settings);
       await waitUntil('it to wait for the lock', async () => {
@@ -224,14 +221,10 @@ function serverTests(): void {
         );
         return row?.waiting === true;
       });
-      const began = performance.now();
-      return { ended: await starting.kill('SIGTERM'), milliseconds: performance.now() - began };
+      return starting.kill('SIGTERM');
     });
     assert.deepEqual([ended.code, ended.stdout], [0, '']);
-    const cutOff = 'Not stopped by the deadline: what remains is cut off';
-    assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', cutOff]);
-    assert.match(ended.stderr, new RegExp(`"level":40.*"milliseconds":${DEADLINE},"msg":"${cutOff}"`));
-    assert.ok(milliseconds >= DEADLINE, `${milliseconds} ms`);
+    assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', 'Stopped']);
   });
 }
 

@@ -39,6 +39,8 @@ export interface PagedList {
   gathered?: Sql | undefined;
   /** Total from the database, if it maintains one; absent: items are counted. */
   count?: Sql | undefined;
+  /** Tells its cursors from those of another list of the same rows in the same order. */
+  name?: string;
 }
 
 /** A cursor that no page of this list has given. */
@@ -55,7 +57,7 @@ export class WrongCursorError extends Error {
  * cursor, whether or not their row still exists.
  */
 export async function selectPage<Row>(db: Reader, list: PagedList, request: PageRequest): Promise<Page<Row>> {
-  const { columns, from, where, orderBy, gathered, count } = list;
+  const { columns, from, where, orderBy, gathered, count, name = '' } = list;
   const { page, limit, after } = request;
   const gathering = gathered ? sql`hits as materialized (select ${gathered} from ${from} where ${where})` : empty;
   const hits = gathered ? sql`hits` : sql`${from} where ${where}`;
@@ -77,7 +79,7 @@ export async function selectPage<Row>(db: Reader, list: PagedList, request: Page
     );
   }
   const mark = createHash('sha256')
-    .update(JSON.stringify([from.sql, order.sql, order.values]))
+    .update(JSON.stringify([name + from.sql, order.sql, order.values]))
     .digest('base64url')
     .slice(0, 8);
   const rest = allBehind(orderBy, valuesOf(after, mark, orderBy.length));

@@ -219,6 +219,7 @@ export function searchUsers(db: Reader, search: string, page: PageRequest): Prom
         (select ${jsonOfFields(company, ['id', 'name', 'active'])}
            from companies where companies.id = users.company_id) as company`,
       from: sql`users`,
+      name: 'search',
       where: anyWay([words, ...byWorkEmail(search), ...byNumber(search)]) ?? empty,
       orderBy: byName(search),
       gathered: sql`id, name_folded`,
