@@ -6,9 +6,8 @@ import {
   boolean,
   choice,
   countryCode,
-  date,
-  dayOrInstant,
   integer,
+  moment,
   type Reading,
   timestamp,
   uuid,
@@ -73,10 +72,9 @@ const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: kindReader(uuid),
-  date: kindReader(date),
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
-  'date-or-date-time': kindReader(dayOrInstant),
+  'date-or-date-time': kindReader(moment),
   position: readPosition,
 };
 

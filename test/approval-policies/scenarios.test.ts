@@ -160,7 +160,7 @@ describe('the default policy', () => {
     await scoped('Default', {});
     await scoped('Team', { departmentIds: [departmentId] });
     await scoped('Abroad', { conditions: { international: true } });
-    await scoped('Project', { conditions: { project: ['Apollo', 'Gemini'] }, priority: 99 });
+    await scoped('Project', { conditions: { project: ['Apollo', 'Gemini'] } });
     assert.deepEqual([await chosen(manager.id), await chosen(booker.id)], ['Default', 'Team']);
     assert.equal(await chosen(booker.id, { international: true }), 'Abroad');
     assert.equal(await chosen(booker.id, { international: false, outOfPolicy: true }), 'Team');

@@ -6,7 +6,6 @@ export const PROFILE_ROW: ProfileRow = {
   userId: uuid(31),
   active: true,
   works: true,
-  signedInBy: 'platform',
   systemRole: null,
   companyRoles: [],
   email: 'ana@acme.example',

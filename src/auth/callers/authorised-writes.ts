@@ -121,8 +121,7 @@ function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): bool
   return coversScope(companyScopeOf(access, before), companyScopeOf(access, now));
 }
 
-/** Returns each role that a caller has now, with its company. */
-export function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
+function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
   const held = companyRoles
     .filter(({ companyActive }) => companyActive)
     .map(({ role, companyId }) => `${role} ${companyId}`);

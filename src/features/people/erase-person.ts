@@ -1,5 +1,4 @@
 import sql from 'sql-template-tag';
-import { forgetAnswers } from '../../api/kept-answers.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
@@ -45,7 +44,6 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await removeRoles(transaction, person);
         await blank(transaction, person);
         await forgetPerson(transaction, actor, id);
-        await transaction.query(forgetAnswers);
       }
       // Last: the writes above put the previous values into the trail.
       const changes = await eraseTrailValues(transaction, id);

@@ -1,11 +1,11 @@
 import { changesOf, readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
+import type { Database } from '../../db/database.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -23,7 +23,8 @@ import {
 } from './sign-in-connections-service.ts';
 
 /** Services that the operations use. */
-export interface ConnectionSources extends RemovalSources {
+export interface ConnectionSources {
+  db: Database;
   connections: SignInConnections;
   probe: Probe;
 }
@@ -54,10 +55,10 @@ const create = operation({
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
     const { companyId, domainNames } = call.input;
-    await assertCompanyVisible(db, call.scope, companyId);
+    await db.transaction((transaction) => assertCompanyVisible(transaction, call.scope, companyId));
     await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
-    connections.refresh(created.id);
+    connections.refresh();
     return created;
   },
 });
@@ -73,11 +74,7 @@ const update = operation({
   input: ConnectionUpdateInput,
   parse: readConnectionUpdate,
   withoutUnchanged: (given, { scope }, { db }: ConnectionSources) =>
-    changesOf(signInConnection, given, async (id) => {
-      // Claims are given as a whole: each that is left out is demanded no more.
-      const { demandedClaims: _, ...shown } = await rows.get(db, id, scope);
-      return shown;
-    }),
+    changesOf(signInConnection, given, (id) => rows.get(db, id, scope)),
   message: 'Sign-in Connection updated successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
@@ -85,7 +82,7 @@ const update = operation({
     const { companyId } = await rows.get(db, id, call.scope);
     await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
-    connections.refresh(id);
+    connections.refresh();
     return updated;
   },
 });
@@ -107,9 +104,9 @@ const remove = operation({
   errors: ['NOT_FOUND'],
   output: one(ConnectionView),
   message: 'Sign-in Connection deleted successfully',
-  async handle(call, sources: ConnectionSources) {
-    const removed = await rows.remove(sources, call, call.input.id);
-    sources.connections.refresh(call.input.id);
+  async handle(call, { db, connections }: ConnectionSources) {
+    const removed = await rows.remove(db, call, call.input.id);
+    connections.refresh();
     return removed;
   },
 });
@@ -124,7 +121,7 @@ const test = operation({
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',
   async handle({ input: { id }, scope, reply }, { db, probe }: ConnectionSources) {
-    return probe.test(await rows.get(db, id, scope), reply.raw);
+    return probe.test(await db.transaction((transaction) => rows.get(transaction, id, scope)), reply.raw);
   },
 });
 

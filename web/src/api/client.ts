@@ -157,8 +157,7 @@ function noAnswer(error: unknown): never {
 
 function queryString(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, textOf(value)]))}`;
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /**

@@ -142,7 +142,6 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
         </Facts>
         <Substitution
           substitution={person.substitution}
-          planned={person.substitutions}
           companyId={person.companyId}
           known={[]}
           isOwn={person.id === caller.id}
