@@ -212,7 +212,7 @@ function serverTests(): void {
   test('serve stopped while it waits for a lock of the database ends without waiting for it', async () => {
     await using db = await openDemoDatabase();
     const settings = { DATABASE_URL: db.url ?? '', DATA_DIR: folder('server') };
-    const ended = await db.transaction(async (transaction) => {
+    const { ended } = await db.transaction(async (transaction) => {
       await transaction.query(sql`lock table schema_version in access exclusive mode`);
       await using starting = commandLine.start(['serve'], settings);
       await waitUntil('it to wait for the lock', async () => {
@@ -221,7 +221,7 @@ function serverTests(): void {
         );
         return row?.waiting === true;
       });
-      return starting.kill('SIGTERM');
+      return { ended: await starting.kill('SIGTERM') };
     });
     assert.deepEqual([ended.code, ended.stdout], [0, '']);
     assert.deepEqual(stopLines(ended), ['Stopping on SIGTERM', 'Stopped']);
