@@ -8,7 +8,12 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 const DOCUMENT = new URL('../openapi.json', import.meta.url);
 
 const known = readFileSync(DOCUMENT, 'utf8').replaceAll('"x-extensible-enum"', '"enum"');
-const document = JSON.parse(known);
+// The client writes parameters that are JSON.
+const withSchema = (_: string, value: { in?: string; content?: Record<string, object> } | null) =>
+  value?.in === 'query' && value.content
+    ? { ...value, ...value.content['application/json'], content: undefined }
+    : value;
+const document = JSON.parse(known, withSchema);
 const written = {
   'schema.ts': COMMENT_HEADER + astToString(await openapiTS(document, { defaultNonNullable: false })),
   'version.ts': `/** The version of the service and of its client. */\nexport const VERSION = '${document.info.version}';\n`,

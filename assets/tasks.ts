@@ -61,6 +61,11 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '3 min',
         text: 'the schema of the first version, with a million bookings, to this one, while its statements run',
       },
+      beside: {
+        program: 'upgrade/beside.ts',
+        takes: '5 min',
+        text: 'the previous release beside the new schema: an instance of it during the upgrade, then its own tests; --only scim for some',
+      },
       hostile: { takes: '30 min', text: 'attacks at full size on the built service (Linux), then limits' },
       limits: {
         takes: '15 min',
@@ -73,6 +78,10 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       faults: {
         takes: '2 h',
         text: 'failing databases, a full disk, killed services, too little memory (cgroups, as root), pauses, IPv6, logical replication; --only disk for one part',
+      },
+      soak: {
+        takes: '2 h',
+        text: 'faked hours on both databases, with kills, a model and bounds (Linux, a C compiler): an hour of each; --minutes 5 --database pglite for less',
       },
       failover: {
         takes: '20 min',

@@ -69,19 +69,62 @@ create table approval_policies (
   active              boolean not null default true,
   -- Moves with the levels, too. Of rows from before this column: when it was added
   updated_at          timestamptz not null default now(),
+  -- Cost centres to whose people it applies, as a JSON list; null: all
+  cost_centers        text,
+  -- Job titles of the people to whom it applies, as a JSON list; null: all
+  job_titles          text,
+  -- Countries to whose people it applies, as a JSON list; null: all
+  country_codes       text,
+  -- Kinds of people to whom it applies, as a JSON list; null: all
+  worker_types        text,
+  -- People to whom it applies, separated by spaces; null: all
+  user_ids            text,
+  -- First day; null: since ever
+  applies_from        date,
+  -- Last day; null: for ever
+  applies_until       date,
+  -- Who is asked where a step would have nobody, separated by spaces
+  default_user_ids    text,
+  -- The group that is asked where a step would have nobody
+  default_group_id    uuid,
+  -- Whether each signature is of another person
+  is_distinct         boolean not null default false,
+  -- SMALLER: the limits of the band count too; POLICY: they do not
+  limit_rule          text not null default 'SMALLER',
+  -- Whether nobody approves who is below the person who books
+  exclude_reports     boolean not null default false,
+  -- How much more than was approved needs no new approval, in percent
+  reapprove_percent   money_amount,
+  -- How much more than was approved needs no new approval
+  reapprove_amount    money_amount,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
+  constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
   constraint approval_policies_conditions_check check (conditions <> ''),
+  constraint approval_policies_cost_centers_check check (cost_centers <> ''),
+  constraint approval_policies_country_codes_check check (country_codes <> ''),
+  constraint approval_policies_default_user_ids_check check (default_user_ids <> ''),
   constraint approval_policies_department_ids_check check (department_ids <> ''),
   constraint approval_policies_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
-  constraint approval_policies_priority_check check (priority >= 0)
+  constraint approval_policies_job_titles_check check (job_titles <> ''),
+  constraint approval_policies_limit_rule_check check (limit_rule in ('SMALLER', 'POLICY')),
+  constraint approval_policies_priority_check check (priority >= 0),
+  constraint approval_policies_user_ids_check check (user_ids <> ''),
+  constraint approval_policies_worker_types_check check (worker_types <> '')
 );
+create index approval_policies_default_group on approval_policies (default_group_id) where default_group_id is not null;
 create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
 create trigger approval_policies_bands after insert on approval_policies for each row when (new.band_ids is not null) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_bands_changed after update of band_ids on approval_policies for each row when (old.band_ids is distinct from new.band_ids) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
+create trigger approval_policies_defaults after insert on approval_policies for each row when (new.default_user_ids is not null) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
+create trigger approval_policies_defaults_changed after update of default_user_ids on approval_policies for each row when (old.default_user_ids is distinct from new.default_user_ids) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
 create trigger approval_policies_departments after insert on approval_policies for each row when (new.department_ids is not null) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
 create trigger approval_policies_departments_changed after update of department_ids on approval_policies for each row when (old.department_ids is distinct from new.department_ids) execute function keep_list('department_ids', 'approval_policy_departments', 'policy_id', 'uuid');
+create trigger approval_policies_people after insert on approval_policies for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_people', 'policy_id', 'uuid');
+create trigger approval_policies_people_changed after update of user_ids on approval_policies for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'approval_policy_people', 'policy_id', 'uuid');
 
 -- approval_policies.band_ids, one a row. Written by triggers alone
 create table approval_policy_bands (
@@ -94,6 +137,18 @@ create table approval_policy_bands (
 );
 create index approval_policy_bands_band on approval_policy_bands (band_id);
 create trigger approval_policy_bands_written before insert on approval_policy_bands for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- approval_policies.default_user_ids, one a row. Written by triggers alone
+create table approval_policy_defaults (
+  policy_id text not null,
+  user_id   uuid not null,
+  place     integer not null,
+  constraint approval_policy_defaults_pkey primary key (policy_id, user_id),
+  constraint approval_policy_defaults_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade,
+  constraint approval_policy_defaults_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_defaults_user on approval_policy_defaults (user_id);
+create trigger approval_policy_defaults_written before insert on approval_policy_defaults for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- approval_policies.department_ids, one a row. Written by triggers alone
 create table approval_policy_departments (
@@ -108,6 +163,18 @@ create table approval_policy_departments (
 create index approval_policy_departments_department on approval_policy_departments (department_id);
 create trigger approval_policy_departments_written before insert on approval_policy_departments for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
+-- approval_policy_levels.user_ids, one a row. Written by triggers alone
+create table approval_policy_level_people (
+  level_id text not null,
+  user_id  uuid not null,
+  place    integer not null,
+  constraint approval_policy_level_people_pkey primary key (level_id, user_id),
+  constraint approval_policy_level_people_level_id_fkey foreign key (level_id) references approval_policy_levels(id) on delete cascade,
+  constraint approval_policy_level_people_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_level_people_user on approval_policy_level_people (user_id);
+create trigger approval_policy_level_people_written before insert on approval_policy_level_people for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- The steps of an approval policy, by ascending level
 create table approval_policy_levels (
   id            text not null default gen_random_uuid()::text,
@@ -116,14 +183,48 @@ create table approval_policy_levels (
   role_required text not null,
   -- From this amount on the level has to approve
   min_amount    money_amount not null,
+  -- From 1: several levels of one number are parallel
+  part          integer not null default 1,
+  -- Up to this amount the level has to approve; null: up to any
+  max_amount    money_amount,
+  -- How many different people have to approve
+  min_approvers integer not null default 1,
+  -- ANY: min_approvers of its people approve; ALL: all of them
+  mode          text not null default 'ANY',
+  -- Of USERS: the people who approve, separated by spaces
+  user_ids      text,
+  -- Of GROUP: the group whose members approve; null once a directory has removed it
+  group_id      uuid,
   constraint approval_policy_levels_pkey primary key (id),
-  -- Deferrable, so that levels can be reordered
-  constraint approval_policy_levels_policy_id_level_key unique (policy_id, level) deferrable,
+  constraint approval_policy_levels_policy_id_level_key unique (policy_id, level, part) deferrable,
+  constraint approval_policy_levels_group_id_fkey foreign key (group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policy_levels_level_check check (level >= 1),
-  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'))
+  constraint approval_policy_levels_min_approvers_check check (min_approvers >= 1),
+  constraint approval_policy_levels_mode_check check (mode in ('ANY', 'ALL')),
+  constraint approval_policy_levels_part_check check (part >= 1),
+  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD', 'MANAGEMENT_CHAIN', 'COST_CENTER_OWNER', 'USERS', 'GROUP')),
+  constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
+create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+create trigger approval_policy_levels_changed after update on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+create trigger approval_policy_levels_people after insert on approval_policy_levels for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
+create trigger approval_policy_levels_people_changed after update of user_ids on approval_policy_levels for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
+create trigger approval_policy_levels_removed after delete on approval_policy_levels referencing old table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
+
+-- approval_policies.user_ids, one a row. Written by triggers alone
+create table approval_policy_people (
+  policy_id text not null,
+  user_id   uuid not null,
+  place     integer not null,
+  constraint approval_policy_people_pkey primary key (policy_id, user_id),
+  constraint approval_policy_people_policy_id_fkey foreign key (policy_id) references approval_policies(id) on delete cascade,
+  constraint approval_policy_people_user_id_fkey foreign key (user_id) references users(id)
+);
+create index approval_policy_people_user on approval_policy_people (user_id);
+create trigger approval_policy_people_written before insert on approval_policy_people for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
 -- The audit trail: one row for each thing that was added, changed or removed. Rows are never changed; old ones are removed where AUDIT_RETENTION says so
 create table audit_changes (
@@ -194,7 +295,7 @@ create table booking_sums (
   company_id    uuid not null,
   department_id uuid,
   cost_center   text,
-  -- The first day of the month, in UTC
+  -- The first day of the month, in the time zone of the company
   month         date not null,
   -- Bookings that came, less those that went
   bookings      bigint not null,
@@ -209,7 +310,8 @@ create table bookings (
   id            text not null,
   company_id    uuid not null,
   user_id       uuid not null,
-  amount        money_amount not null,
+  -- Negative: a refund of another booking
+  amount        numeric(15,2) not null,
   created_at    timestamptz not null default now(),
   -- The department in which it was made; no foreign key, as it stays when the department is deleted
   department_id uuid,
@@ -219,19 +321,37 @@ create table bookings (
   status        text not null default 'BOOKED',
   -- When it was last recorded with other content
   updated_at    timestamptz not null default now(),
+  -- The booking that a negative amount gives back; no foreign key, as an import may bring the refund first
+  refund_of     text,
+  -- When it was cancelled
+  cancelled_at  timestamptz,
+  -- Cancelled after its budget period, or after that was closed: it counts where it was made, and less where it was cancelled
+  reversed      boolean not null default false,
+  category      text,
+  travel_date   date,
+  -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
+  band_id       uuid,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
+  constraint bookings_amount check (amount <> 'NaN'::numeric and (amount >= 0 or refund_of is not null)),
+  constraint bookings_category check (char_length(category) >= 1 and char_length(category) <= 100),
   constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
   constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
+  constraint bookings_reversed check (not reversed or cancelled_at is not null),
   constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
 );
-create index bookings_department on bookings (company_id, department_id, created_at) include (amount, status);
+create index bookings_counted on bookings (company_id, created_at) include (department_id, cost_center, amount, status, reversed);
+create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
+create index bookings_of_department on bookings (company_id, department_id, created_at);
+create index bookings_reversals on bookings (company_id, cancelled_at) where reversed;
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
 create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
+create trigger bookings_cancelled before insert on bookings for each row when (new.status = 'CANCELLED') execute function keep_cancellation();
+create trigger bookings_cancelled_later before update on bookings for each row when (old.status is distinct from new.status or old.cancelled_at is distinct from new.cancelled_at or new.status = 'CANCELLED' and old.created_at is distinct from new.created_at) execute function keep_cancellation();
 -- Counted row by row: almost no update moves a row
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
@@ -288,6 +408,10 @@ create table companies (
   gstin_key             text generated always as (lower_letters(gstin)) stored,
   -- ISO 3166-1; null: telephone numbers are read in international form alone
   country               text,
+  -- IANA; decides its days and periods
+  time_zone             text not null default 'UTC',
+  -- The first day that is not closed: no booking of an earlier one changes; null: none is closed
+  closed_to             date,
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
@@ -299,7 +423,8 @@ create table companies (
   constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
   constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
-  constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$')
+  constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$'),
+  constraint companies_time_zone check (time_zone <> '')
 );
 -- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
 create index companies_active on companies (active);
@@ -310,6 +435,7 @@ create index companies_search on companies using gin (text_runs(search_text, 1, 
 alter index companies_search alter column 1 set statistics 0;
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
+create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -331,6 +457,19 @@ create sequence company_counts_id owned by company_counts.id;
 create index company_counts_company on only company_counts (company_id, id);
 -- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
 create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- What companies paid on their credit
+create table company_payments (
+  id         uuid not null,
+  company_id uuid not null,
+  amount     money_amount not null,
+  created_at timestamptz not null default now(),
+  reference  text,
+  constraint company_payments_pkey primary key (id),
+  constraint company_payments_company_id_fkey foreign key (company_id) references companies(id),
+  constraint company_payments_reference check (char_length(reference) >= 1 and char_length(reference) <= 100)
+);
+create index company_payments_made on company_payments (company_id, created_at);
 
 -- Roles that people hold in a company, their own or another
 create table company_roles (
@@ -362,26 +501,69 @@ create index company_roles_company on company_roles (company_id, role, user_id);
 -- Counts and names approvers alone, however many hold a role
 create index company_roles_holders on company_roles (company_id, role, holder_name collate "C", user_id) include (holder_limit, holder_from, holder_until) where holder_active;
 create index company_roles_leaving on company_roles (company_id, role) where holder_active and holder_leaves;
+create trigger company_roles_added after insert on company_roles referencing new table as changed for each statement execute function touch_owner('users', 'user_id');
 create trigger company_roles_holder before insert or update of user_id on company_roles for each row execute function keep_role_holder();
+create trigger company_roles_removed after delete on company_roles referencing old table as changed for each statement execute function touch_owner('users', 'user_id');
+
+-- Cost centres that have an owner: users.cost_center is the code of one
+create table cost_centers (
+  id          uuid not null,
+  company_id  uuid not null,
+  name        display_name not null,
+  code        text not null,
+  owner_id    uuid,
+  name_folded text storage main generated always as (fold(name::text)) stored,
+  search_text text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
+  -- The code as it is compared
+  code_key    text generated always as (lower_letters(code)) stored,
+  -- When the row was changed last
+  updated_at  timestamptz not null default now(),
+  created_at  timestamptz not null default now(),
+  constraint cost_centers_pkey primary key (id),
+  constraint cost_centers_code unique (company_id, code_key) deferrable,
+  constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
+  constraint cost_centers_owner foreign key (company_id, owner_id) references users(company_id, id) deferrable,
+  constraint cost_centers_code_check check (char_length(code) >= 1 and char_length(code) <= 100)
+);
+create index cost_centers_order on cost_centers (company_id, name_folded collate "C", id);
+create index cost_centers_owner on cost_centers (owner_id) where owner_id is not null;
+
+-- Under which department each one was, and since when; no foreign keys, as it stays when one is deleted. Written by triggers alone
+create table department_parents (
+  company_id    uuid not null,
+  department_id uuid not null,
+  since         timestamptz not null,
+  parent_id     uuid,
+  constraint department_parents_pkey primary key (department_id, since)
+);
+create index department_parents_company on department_parents (company_id);
+create trigger department_parents_restored before insert on department_parents for each row when (pg_trigger_depth() = 0) execute function replace_department_parent();
 
 -- Departments of a company
 create table departments (
-  id            uuid not null,
-  company_id    uuid not null,
-  name          display_name not null,
+  id             uuid not null,
+  company_id     uuid not null,
+  name           display_name not null,
   -- Cost centre code in the company's books
-  cost_code     text not null,
-  budget        money_amount not null,
-  name_folded   text storage main generated always as (fold(name::text)) stored,
-  search_text   text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  cost_code      text not null,
+  -- For a budget period of its company, when it was last written; null: none
+  budget         money_amount,
+  name_folded    text storage main generated always as (fold(name::text)) stored,
+  search_text    text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
   -- The department above; null at the top. Parents never form a circle
-  parent_id     uuid,
+  parent_id      uuid,
   -- The person who heads the department
-  head_id       uuid,
+  head_id        uuid,
   -- Of rows from before this column: when it was added
-  updated_at    timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
   -- The cost code as it is compared
-  cost_code_key text generated always as (lower_letters(cost_code)) stored,
+  cost_code_key  text generated always as (lower_letters(cost_code)) stored,
+  -- JSON: from which day on which budget held, in order; the first one held ever since
+  budget_history text,
+  -- When the name that people show was changed last
+  renamed_at     timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at     timestamptz not null default now(),
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
@@ -394,6 +576,11 @@ create table departments (
 create index departments_head on departments (head_id) where head_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
+create trigger departments_budget before insert on departments for each row execute function keep_budget_history();
+create trigger departments_budget_changed before update on departments for each row when (old.budget::numeric is distinct from new.budget::numeric or old.budget_history is distinct from new.budget_history) execute function keep_budget_history();
+create trigger departments_parent_added after insert on departments for each row execute function keep_department_parents();
+create trigger departments_parent_changed after update on departments for each row when (old.parent_id is distinct from new.parent_id) execute function keep_department_parents();
+create trigger departments_renamed before update of name on departments for each row when (old.name::text is distinct from new.name::text) execute function note_renaming();
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -428,6 +615,21 @@ create table directory_groups (
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
 
+-- What DNS says of the domains of sign-in connections; filled by looking there each day
+create table domain_proofs (
+  domain        text not null,
+  company_id    uuid not null,
+  looked_at     timestamptz,
+  -- When the record was last there; null: never, as a Super Admin has set the domain
+  seen_at       timestamptz,
+  -- Since when a record that was there is gone: after seven days the company loses the domain
+  missing_since timestamptz,
+  constraint domain_proofs_pkey primary key (domain),
+  constraint domain_proofs_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
+  constraint domain_proofs_domain_check check (char_length(domain) <= 253)
+);
+create index domain_proofs_company on domain_proofs (company_id);
+
 -- Grades of employees in a company: "band" on the wire
 create table employee_bands (
   id                  uuid not null,
@@ -444,6 +646,10 @@ create table employee_bands (
   updated_at          timestamptz not null default now(),
   -- The code as it is compared
   code_key            text generated always as (lower_letters(code)) stored,
+  -- When the name or code that people show was changed last
+  renamed_at          timestamptz,
+  -- Of rows from before this column: by the trail, otherwise the change before
+  created_at          timestamptz not null default now(),
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
@@ -452,6 +658,33 @@ create table employee_bands (
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
+create trigger employee_bands_renamed before update of name, code on employee_bands for each row when (old.name::text is distinct from new.name::text or old.code is distinct from new.code) execute function note_renaming();
+
+-- People whom a feed has brought
+create table feed_people (
+  company_id    uuid not null,
+  feed          text not null,
+  user_id       uuid not null,
+  -- When the feed last changed the e-mail address of the person: a first sign-in after that ends with the next change
+  address_since timestamptz,
+  constraint feed_people_pkey primary key (company_id, feed, user_id),
+  constraint feed_people_company_id_feed_fkey foreign key (company_id, feed) references feeds(company_id, name) on delete cascade,
+  constraint feed_people_user_id_fkey foreign key (user_id) references users(id) on delete cascade
+);
+create index feed_people_user on feed_people (user_id);
+
+-- Files about the people of a company that come again and again
+create table feeds (
+  company_id uuid not null,
+  name       text not null,
+  -- Age of the newest file that was imported, as far as one said
+  as_of      timestamptz,
+  -- Names of the columns of the last file that had everybody, by field
+  columns    jsonb,
+  constraint feeds_pkey primary key (company_id, name),
+  constraint feeds_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
+  constraint feeds_name_check check (char_length(name) >= 1 and char_length(name) <= 50)
+);
 
 -- What the members of a group get
 create table group_mappings (
@@ -492,8 +725,10 @@ create table kept_answers (
   status      integer not null,
   headers     json not null,
   body        text not null,
-  -- A secret of the answer, encrypted with the key of the request; told again for one minute
+  -- A secret of the answer, encrypted; deleted after one minute
   secret      text,
+  -- Whether the body is encrypted; false: an answer of an earlier version
+  sealed      boolean not null default false,
   constraint kept_answers_pkey primary key (id)
 );
 create index kept_answers_at on kept_answers (at);
@@ -546,6 +781,16 @@ create index scim_users_directory on scim_users (api_key_id, company_id);
 create index scim_users_manager on scim_users (company_id, lower_letters(manager_value)) where manager_value is not null;
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
+
+-- Facts that evaluations of a company have named, each with a value, as JSON: the console offers them
+create table seen_facts (
+  company_id uuid not null,
+  name       text not null,
+  example    text not null,
+  constraint seen_facts_pkey primary key (company_id, name),
+  constraint seen_facts_company_id_fkey foreign key (company_id) references companies(id) on delete cascade
+);
 
 -- Identity providers by which the people of a company sign in
 create table sign_in_connections (
@@ -572,16 +817,25 @@ create table sign_in_connections (
   updated_at      timestamptz not null default now(),
   -- The scopes that the console requests; null: openid email
   scope           text,
+  -- Whether it also signs in people of other companies who hold a role in this one
+  guests          boolean not null default false,
+  -- Where its discovery document is; null: below the issuer
+  discovery_url   text,
+  -- Claims that its tokens must have, a JSON object of names and values
+  demanded_claims text not null default '{}',
   constraint sign_in_connections_pkey primary key (id),
-  constraint sign_in_connections_issuer unique (issuer, audience),
+  constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
   constraint sign_in_connections_audience_check check (char_length(audience) >= 1 and char_length(audience) <= 500),
   constraint sign_in_connections_client_id_check check (char_length(client_id) >= 1 and char_length(client_id) <= 500),
+  constraint sign_in_connections_demanded_claims_check check (char_length(demanded_claims) <= 2000),
+  constraint sign_in_connections_discovery_url_check check (discovery_url ~ '^https?://\S+$' and char_length(discovery_url) <= 500),
   constraint sign_in_connections_issuer_check check (char_length(issuer) >= 1 and char_length(issuer) <= 500),
   constraint sign_in_connections_scope_check check (char_length(scope) >= 1 and char_length(scope) <= 500),
   constraint sign_in_connections_subject_claim_check check (char_length(subject_claim) >= 1 and char_length(subject_claim) <= 100),
   constraint sign_in_connections_token_use_check check (token_use in ('access', 'id'))
 );
+create index sign_in_connections_by_issuer on sign_in_connections (issuer);
 create index sign_in_connections_company on sign_in_connections (company_id, id);
 create trigger sign_in_connections_domains after insert or update of domains on sign_in_connections for each row execute function keep_sign_in_domains();
 
@@ -608,6 +862,24 @@ create table sign_ins (
   constraint sign_ins_refusal_check check (char_length(refusal) >= 1 and char_length(refusal) <= 100)
 );
 
+-- Who decides for a person on some days, beside users.substitute_id
+create table substitutions (
+  id            uuid not null,
+  company_id    uuid not null,
+  user_id       uuid not null,
+  substitute_id uuid not null,
+  first_day     date not null,
+  last_day      date not null,
+  constraint substitutions_pkey primary key (id),
+  constraint substitutions_day unique (user_id, first_day) deferrable,
+  constraint substitutions_company_id_fkey foreign key (company_id) references companies(id),
+  constraint substitutions_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
+  constraint substitutions_user foreign key (company_id, user_id) references users(company_id, id) deferrable,
+  constraint substitutions_check check (last_day >= first_day)
+);
+create index substitutions_company on substitutions (company_id, last_day);
+create index substitutions_substitute on substitutions (substitute_id);
+
 -- Platform-wide roles, one a person at the most: "systemRoleMap" on the wire
 create table system_roles (
   user_id uuid not null,
@@ -620,6 +892,97 @@ create table system_roles (
 );
 -- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
+
+-- Who books for a person
+create table traveller_arrangers (
+  id          uuid not null default gen_random_uuid(),
+  user_id     uuid not null,
+  arranger_id uuid not null,
+  -- The last day; null: no end
+  until       date,
+  may         text not null,
+  constraint traveller_arrangers_pkey primary key (id),
+  constraint traveller_arrangers_both unique (user_id, arranger_id),
+  constraint traveller_arrangers_arranger_id_fkey foreign key (arranger_id) references users(id),
+  constraint traveller_arrangers_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_arrangers_may_check check (may in ('BOOK', 'BOOK_AND_READ_DOCUMENTS'))
+);
+create index traveller_arrangers_arranger on traveller_arrangers (arranger_id);
+
+-- Passports, visas and the like
+create table traveller_documents (
+  id              uuid not null default gen_random_uuid(),
+  user_id         uuid not null,
+  type            text not null,
+  -- Encrypted, see src/features/travellers/sealed-numbers.ts
+  number          text not null,
+  -- The last characters of the number
+  last_four       text not null,
+  issuing_country text not null,
+  nationality     text,
+  issued_on       date,
+  expires_on      date,
+  is_primary      boolean not null default false,
+  constraint traveller_documents_pkey primary key (id),
+  constraint traveller_documents_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_documents_type_check check (type in ('PASSPORT', 'NATIONAL_ID', 'RESIDENCE', 'VISA', 'KNOWN_TRAVELLER', 'REDRESS'))
+);
+create index traveller_documents_expires_on on traveller_documents (expires_on);
+create index traveller_documents_user on traveller_documents (user_id);
+
+-- Memberships of loyalty programmes
+create table traveller_programmes (
+  id         uuid not null default gen_random_uuid(),
+  user_id    uuid not null,
+  kind       text not null,
+  supplier   text not null,
+  -- Encrypted, as that of a document
+  number     text not null,
+  last_four  text not null,
+  tier       text,
+  expires_on date,
+  constraint traveller_programmes_pkey primary key (id),
+  constraint traveller_programmes_user_id_fkey foreign key (user_id) references users(id),
+  constraint traveller_programmes_kind_check check (kind in ('AIR', 'HOTEL', 'CAR', 'RAIL'))
+);
+create index traveller_programmes_user on traveller_programmes (user_id);
+
+-- What a person needs to travel, next to the row of users
+create table travellers (
+  id                 uuid not null default gen_random_uuid(),
+  user_id            uuid not null,
+  -- Legal names are as in the machine-readable zone of a passport; null: the name of the person
+  legal_given        text,
+  legal_middle       text,
+  legal_family       text,
+  legal_suffix       text,
+  title              text,
+  document_gender    text,
+  nationality        text,
+  -- A city of the geography, which is no table; home_state_id likewise a state
+  home_city_id       integer,
+  home_city          text,
+  home_state_id      integer,
+  home_country_code  text,
+  home_airport       text,
+  language           text,
+  time_zone          text,
+  seat               text,
+  meal               text,
+  room               text,
+  -- Codes of IATA for special service requests, separated by spaces
+  accessibility      text,
+  notes              text,
+  emergency_name     text,
+  emergency_relation text,
+  emergency_phone    text,
+  emergency_email    text,
+  updated_at         timestamp(3) with time zone not null default now(),
+  constraint travellers_pkey primary key (id),
+  constraint travellers_user unique (user_id),
+  constraint travellers_user_id_fkey foreign key (user_id) references users(id),
+  constraint travellers_document_gender_check check (document_gender in ('F', 'M', 'X'))
+);
 
 -- What people were before an import that is being written in pieces; empty once all pieces are written. Embedded database only
 create table unfinished_imports (
@@ -704,6 +1067,8 @@ create table users (
   email_key           text generated always as (lower_letters(email)) stored,
   -- The employee number as it is compared
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
+  -- When the name that others show was changed last; null: never since this column was added
+  renamed_at          timestamptz,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -740,11 +1105,13 @@ create index users_email_of_before on users (lower_letters(email));
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
+create index users_renamed on users (company_id, renamed_at) where renamed_at is not null;
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
+create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
 create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
 create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
 
@@ -821,18 +1188,42 @@ create table webhooks (
   secret_rotated_at timestamptz,
   -- The last change that somebody gave up on
   skipped_change_id text,
+  -- The API key that made it, which stops it when it is revoked; null: a person did
+  key_id            uuid,
+  -- Of rows from before this column: when it was added
+  updated_at        timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
+  constraint webhooks_key_id_fkey foreign key (key_id) references api_keys(id),
   constraint webhooks_check check (not active or disabled_reason is null),
   constraint webhooks_description_check check (char_length(description) >= 1 and char_length(description) <= 500),
   constraint webhooks_url_check check (char_length(url) >= 1 and char_length(url) <= 2000)
 );
 create index webhooks_company on webhooks (company_id, created_at, id);
+create index webhooks_key on webhooks (key_id) where key_id is not null;
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
+-- Returns the first day of the budget period of a company on a day; null: today in its time zone
+create function budget_period_start(of_company uuid, day date) returns date language sql stable set search_path=SCHEMA, pg_temp as $$
+  select make_date(first / 12, first % 12 + 1, 1)
+    from companies,
+         lateral (select case budget_period when 'MONTH' then 1 when 'QUARTER' then 3 else 12 end as length,
+                         coalesce(day, (now() at time zone time_zone)::date) as today) given,
+         lateral (select (extract(year from today) * 12 + extract(month from today))::integer - fiscal_year_start as months) since,
+         lateral (select months - mod(mod(months, length) + length, length) + fiscal_year_start - 1 as first) period
+   where companies.id = of_company
+$$;
+
 create function country_of_gstin(gstin text) returns text language sql immutable as $$
   select case when gstin ~* '^\d\d(?=\d{0,4}[A-Z])[A-Z\d]{13}$' then 'IN' end
+$$;
+
+-- Returns the budget of the period that begins on a day; null: none
+create function department_budget(history text, day date) returns numeric language sql immutable as $$
+  select (each ->> 'budget')::numeric from jsonb_array_elements(history::jsonb) each
+   where each ->> 'from' is null or (each ->> 'from')::date <= day
+   order by (each ->> 'from')::date desc nulls last limit 1
 $$;
 
 -- Clears away the counts of companies that are gone
@@ -920,7 +1311,7 @@ begin
 end
 $$;
 
--- Gives a new booking the department and cost centre of its person, unless it brings them
+-- Gives a new booking the department, cost centre and band of its person, unless it brings them
 create function keep_booking_origin() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   person record;
@@ -937,11 +1328,55 @@ begin
       return new;
     end if;
   end if;
-  select department_id, cost_center into person from users where id = new.user_id and company_id = new.company_id;
+  select department_id, cost_center, band_id into person from users where id = new.user_id and company_id = new.company_id;
   if found then
     new.department_id := coalesce(new.department_id, person.department_id);
     new.cost_center := coalesce(new.cost_center, person.cost_center);
+    new.band_id := coalesce(new.band_id, person.band_id);
   end if;
+  return new;
+end
+$$;
+
+-- Keeps the budgets of past periods; a new one holds from the present period on
+create function keep_budget_history() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  present date := budget_period_start(new.company_id, null);
+begin
+  if tg_op = 'INSERT' then
+    new.budget_history := coalesce(new.budget_history,
+      jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
+  elsif new.budget_history is null or new.budget_history = old.budget_history then
+    new.budget_history := (
+      select jsonb_agg(each order by each ->> 'from' nulls first)
+        from (select each from jsonb_array_elements(old.budget_history::jsonb) each where each ->> 'from' is distinct from present::text
+              union all select jsonb_build_object('from', present, 'budget', new.budget::text)) entries (each));
+  end if;
+  new.budget := department_budget(new.budget_history, present);
+  return new;
+end
+$$;
+
+-- Decides whether a cancellation counts where it is made
+create function keep_cancellation() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  zone   text;
+  closed date;
+begin
+  -- A row of a backup brings what was decided.
+  if tg_op = 'INSERT' and new.updated_at <> now() then
+    return new;
+  end if;
+  new.reversed := false;
+  if new.status = 'BOOKED' then
+    new.cancelled_at := null;
+    return new;
+  end if;
+  new.cancelled_at := coalesce(new.cancelled_at, now());
+  select time_zone, closed_to into zone, closed from companies where id = new.company_id;
+  new.reversed := budget_period_start(new.company_id, (new.cancelled_at at time zone zone)::date)
+                    > budget_period_start(new.company_id, (new.created_at at time zone zone)::date)
+                  or coalesce((new.created_at at time zone zone)::date < closed, false);
   return new;
 end
 $$;
@@ -977,6 +1412,16 @@ begin
   new.country := coalesce(new.country, country_of_gstin(new.gstin));
   return new;
 end $$;
+
+-- Notes under which department one is from now on
+create function keep_department_parents() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into department_parents (company_id, department_id, since, parent_id)
+  values (new.company_id, new.id, case tg_op when 'INSERT' then '-infinity' else now() end, new.parent_id)
+      on conflict (department_id, since) do update set parent_id = excluded.parent_id;
+  return null;
+end
+$$;
 
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
@@ -1096,6 +1541,13 @@ begin
 end
 $$;
 
+create function note_renaming() returns trigger language plpgsql as $$
+begin
+  new.renamed_at := greatest(date_trunc('milliseconds', clock_timestamp()), old.renamed_at + interval '1 millisecond');
+  return new;
+end
+$$;
+
 -- Gives the oldest committed changes without a position the next ones, in the order of their ids; says how many, null where somebody else is about it
 create function publish_audit_changes(batch integer) returns integer language plpgsql set plan_cache_mode=force_custom_plan as $$
 declare
@@ -1162,30 +1614,68 @@ end
 $$;
 revoke execute on function remove_old_audit_changes from public;
 
+-- Makes room for a row of a backup, whose department brought one with it
+create function replace_department_parent() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  delete from department_parents where department_id = new.department_id and since = new.since;
+  return new;
+end
+$$;
+
+-- Who stands in for a person on a day: the substitute, or, where they do not work or are away, their own one
+create function stand_in_on(person uuid, day date) returns uuid language sql stable as $$
+  select stand_in.id
+    from (select substitute_on(person, day) as id, 1 as place
+           union all
+          select substitute_on(substitute_on(person, day), day), 2) named
+    join users stand_in on stand_in.id = named.id
+   where active and coalesce(start_date <= day, true) and coalesce(end_date >= day, true) and substitute_on(stand_in.id, day) is null
+   order by place limit 1
+$$;
+
+-- Who is named as the substitute of a person on a day
+create function substitute_on(person uuid, day date) returns uuid language sql stable as $$
+  select substitute_id from (
+    select substitute_id, substitute_from as first_day from users
+     where id = person and substitute_id is not null and day between substitute_from and substitute_until
+     union all
+    select substitute_id, first_day from substitutions where user_id = person and day between first_day and last_day) found
+   order by first_day, substitute_id limit 1
+$$;
+
 -- Adds the bookings of a statement to the sums
 create function sum_bookings() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   touched uuid[];
   rows    integer;
 begin
+  -- A late cancellation is a second entry, at its own time; the number of bookings stays.
   case tg_op
     when 'INSERT' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), count(*), sum(amount)
-        from added where status = 'BOOKED' group by 1, 2, 3, 4;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select added.*, created_at as at, 1 as number, amount as entry from added where status = 'BOOKED' or reversed
+              union all select added.*, cancelled_at, 0, -amount from added where reversed) entries
+        join companies on companies.id = company_id group by 1, 2, 3, 4;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from added);
     when 'UPDATE' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), sum(sign), sum(sign * amount)
-        from (select 1 as sign, * from added union all select -1, * from removed where updated_at is not null) changed
-       where status = 'BOOKED' group by 1, 2, 3, 4 having sum(sign) <> 0 or sum(sign * amount) <> 0;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (with changed as (select 1 as sign, * from added union all select -1, * from removed where updated_at is not null)
+              select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from added);
     when 'DELETE' then
       insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
-      select company_id, department_id, cost_center, date_trunc('month', created_at at time zone 'UTC'), -count(*), -sum(amount)
-        from removed where status = 'BOOKED' and updated_at is not null group by 1, 2, 3, 4;
+      select company_id, department_id, cost_center, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select removed.*, created_at as at, -1 as number, -amount as entry from removed
+               where updated_at is not null and (status = 'BOOKED' or reversed)
+              union all select removed.*, cancelled_at, 0, amount from removed where updated_at is not null and reversed) entries
+        join companies on companies.id = company_id group by 1, 2, 3, 4;
       get diagnostics rows = row_count;
       touched := array(select distinct company_id from removed);
     when 'TRUNCATE' then
@@ -1196,6 +1686,23 @@ begin
   if random() < greatest(rows, 32) / 2048.0 then
     perform merge_booking_sums(touched);
   end if;
+  return null;
+end
+$$;
+
+-- Sums the bookings of a company anew, by the months of its new time zone
+create function sum_in_zone() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- Whoever records bookings waits, and sums them in the new zone.
+  lock table bookings in share row exclusive mode;
+  delete from booking_sums where company_id = new.id;
+  insert into booking_sums (company_id, department_id, cost_center, month, bookings, amount)
+  select company_id, department_id, cost_center, date_trunc('month', at at time zone new.time_zone), sum(number), sum(entry)
+    from (select company_id, department_id, cost_center, created_at as at, 1 as number, amount as entry from bookings
+           where company_id = new.id and (status = 'BOOKED' or reversed)
+          union all
+          select company_id, department_id, cost_center, cancelled_at, 0, -amount from bookings where company_id = new.id and reversed) entries
+   group by 1, 2, 3, 4;
   return null;
 end
 $$;
@@ -1214,5 +1721,34 @@ begin
     end loop;
   end loop;
   return runs;
+end
+$$;
+
+create function touch_owner() returns trigger language plpgsql as $$
+begin
+  execute format(
+    'update %1$I owner set updated_at = greatest(date_trunc(''milliseconds'', clock_timestamp()), owner.updated_at + interval ''1 millisecond'')
+      where owner.id in (select %2$I from changed) and owner.xmin <> pg_current_xact_id()::xid',
+    tg_argv[0], tg_argv[1]);
+  return null;
+end
+$$;
+
+create function touch_provisioned() returns trigger language plpgsql as $$
+declare
+  before jsonb := '{}';
+  kept   jsonb := '{}';
+begin
+  if tg_op <> 'INSERT' then
+    before := jsonb_strip_nulls(to_jsonb(old) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if tg_op <> 'DELETE' then
+    kept := jsonb_strip_nulls(to_jsonb(new) - array['user_id', 'company_id', 'api_key_id', 'updated_at']);
+  end if;
+  if before is distinct from kept then
+    update users set updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), updated_at + interval '1 millisecond')
+     where id = coalesce(new.user_id, old.user_id) and xmin <> pg_current_xact_id()::xid;
+  end if;
+  return null;
 end
 $$;

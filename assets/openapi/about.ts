@@ -71,6 +71,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     description: 'For platform staff and company administrators',
   },
   { name: 'Console', noun: 'page', description: "Configuration of the console's pages" },
+  {
+    ...{ name: 'Cost centres', noun: 'cost centre', unique: 'code' },
+    description: 'Who owns the cost centres of a company. For its Corporate Admins and Managers',
+  },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
   {
     name: 'Directories',
@@ -90,5 +94,6 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     ...{ name: 'Sign-in connections', noun: 'sign-in connection', unique: 'issuer' },
     description: 'Identity providers of companies. For the administrators of a company',
   },
+  { name: 'Travellers', noun: 'traveller', description: 'What people need to travel' },
   { name: 'Webhooks', noun: 'webhook', description: 'Delivery of changes as they happen' },
 ];

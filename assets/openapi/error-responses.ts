@@ -66,7 +66,14 @@ const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
     }),
   ROLE_REQUIRED: () =>
     thrownBy(() =>
-      requireRole(roleHolders, { userId: '', active: true, works: true, systemRole: null, companyRoles: [] }),
+      requireRole(roleHolders, {
+        userId: '',
+        active: true,
+        works: true,
+        signedInBy: 'platform',
+        systemRole: null,
+        companyRoles: [],
+      }),
     ),
   COMPANY_FORBIDDEN: () => companyForbidden(roleHolders.roles ?? []),
   SCOPE_REQUIRED: () => thrownBy(() => requireScope('users.read', { scopes: [] })),
@@ -78,7 +85,7 @@ const EXAMPLES: Partial<Record<ErrorCode, () => ApiError>> = {
     });
   },
   IN_USE: () => new ApiError('IN_USE', 'This department is in use by 3 users.'),
-  CIRCLE: () => circleAt('parentId'),
+  CIRCLE: () => circleAt('parentId', ['Sales', 'Field']),
   IDEMPOTENCY_KEY_IN_USE: inUse,
   IDEMPOTENCY_KEY_REUSED: keyReused,
   CURSOR_GONE: cursorGone,

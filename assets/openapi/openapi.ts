@@ -116,10 +116,13 @@ function queryParameters({ input }: Operation<never>, shared: Components) {
     const list = (property as { [LIST_OF]?: ListOf })[LIST_OF];
     const [first] = examples ?? (list && 'enum' in list ? list.enum : []);
     const example = first === undefined ? {} : { example: first };
+    const described = shared.given(withKnownFormat(withoutNull(schema)));
     return {
       ...{ in: 'query', name, required: required.includes(name), description },
-      ...example,
-      schema: shared.given(withKnownFormat(withoutNull(schema))),
+      // An object is one JSON text: as form fields, its names would be parameters.
+      ...('type' in schema && schema.type === 'object'
+        ? { content: { 'application/json': { schema: described, ...example } } }
+        : { ...example, schema: described }),
     };
   });
 }
@@ -133,14 +136,23 @@ function withoutNull(schema: Schema): Schema {
 }
 
 /** The header by which a client says which version it has. */
-function versionParameters({ etag, writes = false }: Operation<never>, method: Method) {
+function versionParameters(operation: Operation<never>, method: Method) {
+  const name = isConditional(operation, method)
+    ? 'If-None-Match'
+    : operation.etag === 'If-Match'
+      ? 'If-Match'
+      : undefined;
+  if (name === undefined || (name === 'If-Match' && !operation.writes)) return [];
   const description =
-    etag === 'If-Match'
+    name === 'If-Match'
       ? 'ETag of the state that was read; 412 if it has changed since'
       : 'ETag of an earlier response; 304 if it is unchanged';
-  const isSent = etag === 'If-Match' ? writes : etag === 'If-None-Match' && method === 'GET';
-  if (etag === undefined || !isSent) return [];
-  return [{ in: 'header', name: etag, required: false, description, schema: { type: 'string' } }];
+  return [{ in: 'header', name, required: false, description, schema: { type: 'string' } }];
+}
+
+/** Returns whether a read answers 304 to whoever has the present version. */
+function isConditional({ etag, writes = false }: Operation<never>, method: Method): boolean {
+  return etag !== undefined && method === 'GET' && !writes;
 }
 
 /** The header by which a write is carried out once. */
@@ -166,7 +178,7 @@ function responsesOf(operation: Operation<never>, method: Method, shared: Compon
   const content = { schema: shared.schema(whole), ...examplesOf(whole, message) };
   return {
     200: { description: 'Success', headers, content: { 'application/json': content } },
-    ...(etag === 'If-None-Match' && method === 'GET'
+    ...(isConditional(operation, method)
       ? { 304: { description: 'If-None-Match matches the present version', headers } }
       : {}),
     ...errorResponses(operation, method, shared),

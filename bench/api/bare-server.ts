@@ -134,7 +134,17 @@ async function answer(request: IncomingMessage): Promise<unknown> {
   if (path === EVALUATION) {
     const { id, userId: person, amount } = parse(query ?? '') as Record<string, string>;
     const [asking] = await run<Caller>(caller, new Map(user));
-    const input = { id, companyId: undefined, userId: person, amount: amount ?? '', facts: {}, on: undefined };
+    const input = {
+      id,
+      companyId: undefined,
+      userId: person,
+      amount: amount ?? '',
+      facts: {},
+      on: undefined,
+      requestedBy: undefined,
+      approvedAmount: undefined,
+      currency: undefined,
+    };
     const found = asking && (await evaluate(reader, input, asking));
     return envelope('Approval evaluated successfully', found);
   }

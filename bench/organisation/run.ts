@@ -7,6 +7,8 @@ import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts
 import { evaluate } from '../../src/features/approval-policies/evaluate.ts';
 import { checkPolicies } from '../../src/features/approval-policies/policy-check.ts';
 import { listCompanySpending, listDepartmentSpending } from '../../src/features/spending/spending-queries.ts';
+import type { SpendingGroup } from '../../src/features/spending/spending-schemas.ts';
+import { timeSpan } from '../../src/features/spending/time-span.ts';
 import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { recordStatements } from '../../test/support/recorded-statements.ts';
 import { uuid } from '../../test/support/rows.ts';
@@ -28,12 +30,35 @@ await using db = openPostgresDatabase({ url: server.url, maxConnections: 1, stat
 await migrate(db);
 await fill(db);
 
-const caller = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
+const caller = {
+  keyId: '',
+  directoryId: '',
+  companyId: null,
+  createdBy: null,
+  confirmedBy: null,
+  isSuspended: false,
+  scopes: [],
+};
 const evaluation = (policy: string | undefined, amount: string) => (reader: Reader) =>
-  evaluate(reader, { id: policy, companyId: undefined, userId: PERSON, amount, facts: {}, on: undefined }, caller);
+  evaluate(
+    reader,
+    {
+      id: policy,
+      companyId: undefined,
+      userId: PERSON,
+      amount,
+      facts: {},
+      on: undefined,
+      requestedBy: undefined,
+      approvedAmount: undefined,
+      currency: undefined,
+    },
+    caller,
+  );
 const page = { page: 1, limit: 100 };
-const year = { from: '2026-01-01', to: '2027-01-01' };
-const days = { from: '2026-01-15', to: '2026-12-15' };
+const year = await timeSpan(db, COMPANY, { from: '2026-01-01', to: '2027-01-01' });
+const days = await timeSpan(db, COMPANY, { from: '2026-01-15', to: '2026-12-15' });
+const by = (group: SpendingGroup) => ({ group, departmentId: undefined });
 
 /** What is measured, with a goal where one is asked for. */
 const CASES: readonly (readonly [what: string, goal: number | undefined, ask: (reader: Reader) => Promise<unknown>])[] =
@@ -52,11 +77,15 @@ const CASES: readonly (readonly [what: string, goal: number | undefined, ask: (r
       undefined,
       (reader) => listDepartmentSpending(reader, COMPANY, days, page),
     ],
-    ['companies/spending of a year by month', GOAL, (reader) => listCompanySpending(reader, COMPANY, year, 'month')],
+    [
+      'companies/spending of a year by month',
+      GOAL,
+      (reader) => listCompanySpending(reader, COMPANY, year, by('month')),
+    ],
     [
       'companies/spending of a year by department',
       GOAL,
-      (reader) => listCompanySpending(reader, COMPANY, year, 'department'),
+      (reader) => listCompanySpending(reader, COMPANY, year, by('department')),
     ],
   ];
 

@@ -44,7 +44,12 @@ export async function peopleCases(db: Reader, companyId: string): Promise<People
   if (policyId === null) return lists;
   const steps = (amount: string): PeopleCase => [
     `people ${of} who approve ${amount}`,
-    (db) => findApprovers(db, { id: policyId, companyId }, { amount, userId: null, on: undefined }),
+    (db) =>
+      findApprovers(
+        db,
+        { id: policyId, companyId, excludeReports: false, defaultGroupId: null },
+        { amount, booker: undefined, requestedBy: undefined, on: undefined },
+      ),
   ];
   return [...lists, steps('20000.00'), steps('500000.00')];
 }

@@ -75,7 +75,8 @@ const CASES: readonly (readonly [what: string, ask: (db: Reader) => Promise<unkn
     (filter) =>
       [
         `SCIM users, ${filter ?? 'all'}`,
-        (db: Reader) => listScimUsers(db, { companyId, keyId: companyId }, readListRequest({ filter, count: 100 })),
+        (db: Reader) =>
+          listScimUsers(db, { companyId, directoryId: companyId }, readListRequest({ filter, count: 100 })),
       ] as const,
   ),
   ...Object.entries({ listDepartments: departments.list, listApprovalPolicies: approvalPolicies.list }).flatMap(

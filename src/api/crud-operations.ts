@@ -7,8 +7,15 @@ import type { AuditedEntity, FieldName, NewRowOf, RowOf } from '../entities/enti
 import { givenFields, newRowFields } from '../entities/field-schemas.ts';
 import { changesOf, readCreate, readId, readUpdate } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
-import type { crud, ListFilter } from './crud.ts';
-import { companyIdParameter, idParameter, newIdParameter, searchParameter, updatedSince } from './list-schemas.ts';
+import type { crud, ListFilter, RemovalSources } from './crud.ts';
+import {
+  companyIdParameter,
+  idParameter,
+  includeParameter,
+  newIdParameter,
+  searchParameter,
+  updatedSince,
+} from './list-schemas.ts';
 import { operation } from './operation.ts';
 import type { Output } from './output.ts';
 import { pageParameters, pageRequestOf } from './pagination.ts';
@@ -73,12 +80,13 @@ export function operationsOf<
   }
 
   return {
-    /** @param own `searched`: the fields that a search looks at; `more`: further parameters */
+    /** @param own `searched`: the fields that a search looks at; `includes`: what `include` adds, by name; `more`: further parameters */
     list: (
       own: Own & {
         description: string;
         output: Output<Page<Listed>>;
         searched?: string;
+        includes?: Readonly<Record<string, string>>;
         more?: TProperties;
         ignoresUnknown?: true;
       },
@@ -90,7 +98,9 @@ export function operationsOf<
         description: own.description,
         input: Type.Object({
           companyId: companyIdParameter,
-          ...(own.searched === undefined ? {} : { search: searchParameter(own.searched), updatedSince }),
+          ...(own.searched === undefined
+            ? {}
+            : { search: searchParameter(own.searched), updatedSince, include: includeParameter(own.includes) }),
           ...own.more,
           ...pageParameters(100),
         }),
@@ -162,7 +172,7 @@ export function operationsOf<
         input: Type.Object({ id }),
         parse: (raw) => readId(entity, raw),
         output,
-        handle: (call, { db }: { db: Database }) => rows.remove(db, call, call.input.id),
+        handle: (call, sources: RemovalSources) => rows.remove(sources, call, call.input.id),
       }),
   };
 }

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import sql, { raw, type Sql } from 'sql-template-tag';
+import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../audit/audited-write.ts';
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
-import { allOf, byName, contains, isUpdatedSince } from '../db/sql/sql-fragments.ts';
+import { allOf, byName, contains, isUpdatedSince, type ShownName, timeColumns } from '../db/sql/sql-fragments.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
 import { inOneCase } from '../entities/uuid.ts';
@@ -14,7 +14,8 @@ import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
-import { inUse, type Use } from './uses.ts';
+import { TIMES } from './list-schemas.ts';
+import { findUses, inUse } from './uses.ts';
 import {
   alreadyExists,
   inScope,
@@ -57,8 +58,10 @@ export interface CompanyResource<
     columns?: (filter: ListFilter) => Sql;
     /** Folded column in which a search looks. */
     searched?: Sql;
+    /** The names of other rows that an item shows. */
+    names?: readonly ShownName[];
     /** Absent: by name. */
-    orderBy?: readonly SortKey[];
+    orderBy?: readonly SortKey[] | ((filter: ListFilter) => readonly SortKey[] | undefined);
   };
   /** The fields that an update may change. */
   writable: readonly Name[];
@@ -81,8 +84,13 @@ export interface CompanyResource<
   ) => Promise<void>;
   /** Completes a write in its transaction. @param row as it is, or was before it was removed */
   afterWrite?: (transaction: Transaction, request: WriteRequest, row: View) => Promise<void>;
-  /** Selects the uses that prevent deletion: `{ what, count }` for each with a count above 0. @param id in SQL */
-  uses?: (id: Sql) => Sql;
+}
+
+/** What a removal needs. */
+export interface RemovalSources {
+  db: Database;
+  /** Every entity: some may refer to the row. */
+  entities: readonly AuditedEntity[];
 }
 
 /** Parameters of a list of a company. */
@@ -91,7 +99,8 @@ export interface ListFilter {
   search?: string;
   updatedSince?: string;
   /** Parts of an item that are requested. */
-  include?: string;
+  include?: readonly string[];
+  sort?: string;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -112,13 +121,14 @@ export function crud<
   checkRow,
   afterWrite,
   hidden = [],
-  uses,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
   const remove = auditedDelete(entity);
-  const touch = (id: string) =>
-    sql`update ${raw(entity.table)} set updated_at = now() where ${columnOf(entity)} = ${id}`;
+  const times = (include: readonly string[] = TIMES) => {
+    const missing = include.filter((name) => entity.fields[name] === undefined);
+    return entity.hasTimestamps ? timeColumns(entity.table, listed.names ?? [], missing) : empty;
+  };
   const above = hierarchyField(entity) as Name | undefined;
   const key: SortKey | undefined =
     fieldOf(entity, entity.id).kind.sqlType === 'text' ? { by: sql`id collate "C"`, type: 'text' } : undefined;
@@ -132,7 +142,7 @@ export function crud<
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
-      from (select ${columns} from ${raw(entity.table)}
+      from (select ${columns}${times()} from ${raw(entity.table)}
              where ${hasId(entity, id, scope)}) item`);
     if (found === undefined) throw notFound(entity.noun);
     return found.view;
@@ -156,14 +166,16 @@ export function crud<
       selectPage<Listed>(
         db,
         {
-          columns: listed.columns?.(filter) ?? columns,
+          columns: sql`${listed.columns?.(filter) ?? columns}${times(filter.include ?? (listed.searched && []))}`,
           from: raw(entity.table),
           where: allOf([
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
-            isUpdatedSince(filter.updatedSince),
+            isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
           ]),
-          orderBy: listed.orderBy ?? byName(filter.search, key),
+          orderBy:
+            (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??
+            byName(filter.search, key),
         },
         page,
       ),
@@ -230,20 +242,23 @@ export function crud<
         }
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
-          if (!parts.areSame(given, present)) await transaction.query(touch(id));
         }
         return shown(await find(transaction, id, scope));
       };
       return mapConflicts(entity, () => db.transaction(work));
     },
 
-    /** Removes a row and returns its last state. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE` */
-    remove(db: Database, request: WriteRequest, id: string): Promise<View> {
+    /**
+     * Removes a row and returns its last state.
+     *
+     * @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED`, `IN_USE`
+     */
+    remove({ db, entities }: RemovalSources, request: WriteRequest, id: string): Promise<View> {
       const { scope, actor, ifMatch } = request;
       return db.transaction(async (transaction) => {
         const present = await lock(transaction, id, scope);
         checkIfMatch(ifMatch, shown(present), entity.noun);
-        const used = uses ? await transaction.query<Use>(uses(sql`${id}::uuid`)) : [];
+        const used = await findUses(transaction, entity, id, entities);
         if (used.length > 0) throw inUse(entity.noun, used);
         await parts?.removeAll(transaction, present, actor);
         await write(transaction, remove([id], actor));

@@ -61,7 +61,8 @@ export async function assertHierarchy(
       select above.start, t.${parent} from above join ${table} t on t.id = above.id where t.${parent} is not null)`;
   const [circle] = await transaction.query<{ id: string }>(sql`
     with recursive ${above} select id from above where start = id limit 1`);
-  if (circle !== undefined) throw circleAt(nameOf(field, circle.id));
+  if (circle !== undefined)
+    throw circleAt(nameOf(field, circle.id), await namesInCircle(transaction, entity, circle.id));
   const { levels = Number.POSITIVE_INFINITY } = fieldOf(entity, field).hierarchy ?? {};
   if (levels === Number.POSITIVE_INFINITY) return;
   const [tooDeep] = await transaction.query<{ id: string }>(sql`
@@ -88,9 +89,27 @@ export function idsBelow(entity: AuditedEntity, id: Sql): Sql {
     select id from below`;
 }
 
-/** Returns the error for a row that would be above itself. */
-export function circleAt(field: string): ApiError {
-  const problem = problemOf(field, 'CIRCLE', 'must not be the row itself, nor one below it');
+/** Names of a circle that are told. */
+const MAX_TOLD = 10;
+
+/** Returns the names of the rows of a circle, from one row upwards. */
+async function namesInCircle(transaction: Transaction, entity: AuditedEntity, id: string): Promise<string[]> {
+  const [table, parent] = [raw(entity.table), columnOf(entity, hierarchyField(entity))];
+  const title = 'name' in entity.fields ? sql`t.name` : sql`trim(t.first_name || ' ' || t.last_name)`;
+  const rows = await transaction.query<{ name: string }>(sql`
+    with recursive circle (id, above, name, step) as (
+      select t.id, t.${parent}, ${title}, 1 from ${table} t where t.id = ${id}::uuid
+      union all
+      select t.id, t.${parent}, ${title}, step + 1 from circle join ${table} t on t.id = circle.above
+       where t.id <> ${id}::uuid and step < ${MAX_TOLD}::integer)
+    select name from circle order by step`);
+  return rows.map(({ name }) => name);
+}
+
+/** Returns the error for a row that would be above itself. @param names of the circle, upwards */
+export function circleAt(field: string, names: readonly string[]): ApiError {
+  const circle = [...names, names.length < MAX_TOLD ? names[0] : '…'].join(' → ');
+  const problem = problemOf(field, 'CIRCLE', `must not be the row itself, nor one below it: ${circle}`);
   return new ApiError('CIRCLE', problem.message, { problems: [problem] });
 }
 
@@ -114,11 +133,19 @@ export async function checkReferences(
     const target = [entity, ...targets].find(({ name }) => name === references);
     if (target === undefined)
       throw new TypeError(`${entity.name}.${field} refers to ${references}, which is no target`);
-    const found = await transaction.query(sql`
-      select from ${raw(target.table)} where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    const isErased = raw(target.name === 'user' ? "email = id || '@erased.invalid'" : 'false');
+    const found = await transaction.query<{ isErased: boolean }>(sql`
+      select ${isErased} as "isErased" from ${raw(target.table)}
+       where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    if (found[0]?.isErased) throw erased();
     if (found.length === 0) problems.push(notOfCompany(field, target.noun));
   }
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** Returns the error for a write about a person whom the operator has erased. */
+export function erased(): ApiError {
+  return new ApiError('ERASED', 'This person was erased: nothing about them can change.');
 }
 
 /** Returns the problem of an id that belongs to no row of the company. */

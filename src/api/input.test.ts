@@ -173,7 +173,7 @@ describe('parameters', () => {
     for (const schema of [
       Type.String({ minLength: 1 }),
       Type.String({ pattern: '^a' }),
-      Type.String({ format: 'date' }),
+      Type.String({ format: 'time' }),
       Type.Integer({ multipleOf: 2 }),
       Type.Integer({ enum: [1, 2] }),
       Type.Boolean({ const: true }),

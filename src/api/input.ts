@@ -6,8 +6,9 @@ import {
   boolean,
   choice,
   countryCode,
+  date,
+  dayOrInstant,
   integer,
-  moment,
   type Reading,
   timestamp,
   uuid,
@@ -72,9 +73,10 @@ const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: kindReader(uuid),
+  date: kindReader(date),
   'country-code': kindReader(countryCode),
   'date-time': kindReader(timestamp),
-  'date-or-date-time': kindReader(moment),
+  'date-or-date-time': kindReader(dayOrInstant),
   position: readPosition,
 };
 

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import {
@@ -8,6 +8,7 @@ import {
   companyScopeOf,
   coversScope,
 } from '../auth/callers/access.ts';
+import { effectiveRoles } from '../auth/callers/authorised-writes.ts';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
@@ -26,6 +27,10 @@ declare module 'fastify' {
 const KEY = /^[!-~]{1,255}$/;
 /** Maximum size of a kept answer, in characters. */
 const MAX_KEPT = 1024 * 1024;
+/** Milliseconds after which a secret is deleted, and between two looks for those of processes that have ended. */
+const [SECRET_MS, SWEEP_MS] = [60_000, 60_000];
+/** Milliseconds for which a transaction whose work is done waits for the answer. */
+const HELD_MS = 100;
 /** Headers that are kept with an answer. */
 const KEPT_HEADERS = ['content-type', 'etag', 'location', 'x-keys-made'];
 
@@ -33,10 +38,10 @@ interface Identified {
   id: string;
   fingerprint: string;
   access: CallerAccess;
-  /** Companies that the caller may access by the operation. */
+  /** Companies that the caller may access by the operation; where it is open to all, the roles that they hold. */
   scope: CompanyScope;
-  /** Encrypts the secret of the answer: the database has only a hash of the key. */
-  password: string;
+  /** Encrypts the answer, with what the database has not: a secret of the service, and the key of the request. */
+  password: Buffer;
   /** Name of the field of the answer that is a secret. */
   secretField: string | undefined;
 }
@@ -47,25 +52,46 @@ const inProgress = new Set<string>();
 /**
  * Answers a repeated POST of an operation that writes, with the same `Idempotency-Key`, as the first one was answered. The answer is
  * stored in the transaction of the write where the operation has one, and its commit waits for the answer; kept for 24 hours by caller,
- * operation and key. Refusals are not kept: they have changed nothing, and the same request is carried out once its reason is gone.
+ * operation and key, encrypted. Refusals are not kept: they have changed nothing, and the same request is carried out once its reason is
+ * gone.
+ *
+ * @param seal a secret of the service that the database has not
  */
-export function keepAnswers(app: FastifyInstance, db: Database): void {
+export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): void {
   app.decorateRequest('keeping', null);
+  const timers = new Set<NodeJS.Timeout>();
+  function forgetSecretLater(id: string): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      void db.query(sql`update kept_answers set secret = null where id = ${id}`).catch(() => undefined);
+    }, SECRET_MS).unref();
+    timers.add(timer);
+  }
+  const sweep = () => void db.query(FORGET_SECRETS).catch(() => undefined);
+  app.addHook('onReady', async () => void timers.add(setInterval(sweep, SWEEP_MS).unref()));
+  app.addHook('onClose', async () => {
+    for (const timer of timers) clearTimeout(timer);
+  });
   app.addHook('preValidation', async (request, reply) => {
-    const identified = identify(request);
+    const identified = identify(request, seal);
     if (identified === undefined) return;
-    const keeper = answerKeeper(db, identified);
+    const keeper = answerKeeper(db, identified, forgetSecretLater);
     request.keeping = keeper;
     const kept = await findAnswer(db, identified.id);
     if (kept === undefined) return;
     keeper.leave();
     if (kept.fingerprint !== identified.fingerprint) throw keyReused();
-    const { access } = identified;
-    if (!coversScope(kept.scope, identified.scope)) throw companyForbidden(access.roles ?? []);
+    const { roles } = identified.access;
+    if (!coversScope(kept.scope, identified.scope)) {
+      if (roles !== undefined) throw companyForbidden(roles);
+      throw new ApiError('ROLE_REQUIRED', 'A role that this request had is lost.');
+    }
+    const body = kept.sealed ? decrypt(kept.body, identified.password) : kept.body;
+    if (body === undefined) throw answerGone();
     return reply
       .code(kept.status)
       .headers({ ...kept.headers, 'idempotent-replayed': 'true' })
-      .send(withSecret(kept, identified));
+      .send(withSecret({ ...kept, body }, identified));
   });
   // At once where nothing is kept: a request behind one that closes the connection is not read before the response.
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -78,6 +104,12 @@ export function keyReused(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key was sent before with another request.');
 }
 
+/** Returns the error for an answer that was erased, or that was encrypted with a secret that has changed. */
+function answerGone(): ApiError {
+  const message = 'This request was carried out before, and its answer can no longer be read: read what it changed.';
+  return new ApiError('IDEMPOTENCY_KEY_REUSED', message);
+}
+
 export function inUse(): ApiError {
   return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is in progress.', {
     headers: { 'retry-after': '1' },
@@ -85,7 +117,7 @@ export function inUse(): ApiError {
 }
 
 /** Returns what a request is known by; undefined where it has no key, or does not write. @throws ApiError `INVALID_INPUT` */
-function identify(request: FastifyRequest): Identified | undefined {
+function identify(request: FastifyRequest, seal: Buffer): Identified | undefined {
   const { caller, method, url, body } = request;
   const { 'idempotency-key': key } = request.headers;
   const { operation, parse } = request.routeOptions.config;
@@ -104,8 +136,8 @@ function identify(request: FastifyRequest): Identified | undefined {
     id: sha256([author, operation.id, key]),
     fingerprint: sha256([target, inOneOrder(checked(given)), csv, request.headers['if-match'] ?? '']),
     access,
-    scope: companyScopeOf(access, caller),
-    password: `${author} ${key}`,
+    scope: access.roles === undefined && 'userId' in caller ? effectiveRoles(caller) : companyScopeOf(access, caller),
+    password: createHmac('sha256', seal).update(`${author} ${key}`).digest(),
     secretField: operation.secretField,
   };
 
@@ -139,16 +171,25 @@ interface KeptAnswer {
   status: number;
   headers: Record<string, string>;
   body: string;
+  /** Whether the body is encrypted, as it is from this version on. */
+  sealed: boolean;
   /** Null after one minute. */
   secret: string | null;
 }
 
 async function findAnswer(db: Reader, id: string): Promise<KeptAnswer | undefined> {
   const [kept] = await db.query<KeptAnswer>(sql`
-    select fingerprint, scope, status, headers, body, case when at > now() - interval '1 minute' then secret end as secret
+    select fingerprint, scope, status, headers, body, sealed, case when at > now() - interval '1 minute' then secret end as secret
       from kept_answers where id = ${id} and status < 300 and at > now() - interval '24 hours'`);
   return kept;
 }
+
+/** Deletes the secrets that are older than a minute. */
+const FORGET_SECRETS: Sql = sql`
+  update kept_answers set secret = null where secret is not null and at < now() - interval '1 minute'`;
+
+/** Returns the statement that makes the kept answers unreadable: which of them tell of a person cannot be known. */
+export const forgetAnswers: Sql = sql`update kept_answers set body = '', sealed = true, secret = null`;
 
 /** Returns the body of a kept answer with its secret, or with a message that it was shown before. */
 function withSecret({ body, secret }: KeptAnswer, { secretField, password }: Identified): string {
@@ -171,14 +212,14 @@ interface AnswerKeeper {
   leave(): void;
 }
 
-/** A transaction that has done its work, and waits for the answer. */
+/** A transaction that has done its work, and waits for the answer, but not for long: somebody outside may have to say something. */
 interface Held {
-  /** Commits. @param answer stores the answer before */
-  commit(answer?: Sql): Promise<void>;
+  /** Commits. @param answer stores the answer before @returns whether it was committed without the answer already */
+  commit(answer?: Sql): Promise<boolean>;
   rollBack(): Promise<void>;
 }
 
-function answerKeeper(db: Database, identified: Identified): AnswerKeeper {
+function answerKeeper(db: Database, identified: Identified, forgetSecretLater: (id: string) => void): AnswerKeeper {
   const { id } = identified;
   if (inProgress.has(id)) throw inUse();
   inProgress.add(id);
@@ -229,10 +270,12 @@ function answerKeeper(db: Database, identified: Identified): AnswerKeeper {
       const isKept = status < 300 && !(payload instanceof Object && 'pipe' in payload);
       const text = isKept ? String(payload ?? '') : '';
       const answer = isKept && text.length <= MAX_KEPT ? insertion(identified, reply, text) : undefined;
+      if (answer !== undefined && identified.secretField !== undefined) forgetSecretLater(id);
       const transaction = held;
       held = undefined;
-      if (transaction !== undefined && status < 400) return transaction.commit(answer);
-      await transaction?.rollBack();
+      if (transaction !== undefined && status < 400) {
+        if (!(await transaction.commit(answer))) return;
+      } else await transaction?.rollBack();
       // What is written stays written where the answer cannot be stored.
       if (answer !== undefined) await db.query(answer).catch(() => undefined);
     },
@@ -248,6 +291,7 @@ async function holdTransaction<Result>(
   id: string,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Held & { result: Result }> {
+  let isLate = false;
   const done = deferred<Result>();
   const end = deferred<{ isCommitted: boolean; answer?: Sql | undefined }>();
   const whole = db.transaction(async (transaction) => {
@@ -259,7 +303,12 @@ async function holdTransaction<Result>(
     ]);
     if (lock?.isFree !== true || kept !== undefined) throw inUse();
     done.resolve(await work(transaction));
+    const late = setTimeout(() => {
+      isLate = true;
+      end.resolve({ isCommitted: true });
+    }, HELD_MS).unref();
     const { isCommitted, answer } = await end.promise;
+    clearTimeout(late);
     if (!isCommitted) throw new RolledBackError();
     if (answer !== undefined) await transaction.query(answer);
   });
@@ -269,6 +318,7 @@ async function holdTransaction<Result>(
     async commit(answer) {
       end.resolve({ isCommitted: true, answer });
       await whole;
+      return isLate;
     },
     async rollBack() {
       end.resolve({ isCommitted: false });
@@ -293,14 +343,14 @@ function insertion(
     with old as (
       delete from kept_answers
        where id in (select id from kept_answers where at < now() - interval '24 hours' and id <> ${id} order by at limit 20))
-    insert into kept_answers (id, fingerprint, scope, status, headers, body, secret)
-    values (${id}, ${fingerprint}, ${JSON.stringify(scope)}::text::json, ${reply.statusCode}, ${JSON.stringify(headers)}::text::json, ${body}, ${secret})
+    insert into kept_answers (id, fingerprint, scope, status, headers, body, sealed, secret)
+    values (${id}, ${fingerprint}, ${JSON.stringify(scope)}::text::json, ${reply.statusCode}, ${JSON.stringify(headers)}::text::json, ${encrypt(body, password)}, true, ${secret})
         on conflict (id) do update
        set fingerprint = excluded.fingerprint, scope = excluded.scope, at = now(), status = excluded.status, headers = excluded.headers,
-           body = excluded.body, secret = excluded.secret`;
+           body = excluded.body, sealed = true, secret = excluded.secret`;
 }
 
-function withoutSecret(text: string, field: string, password: string): [body: string, secret: string | null] {
+function withoutSecret(text: string, field: string, password: Buffer): [body: string, secret: string | null] {
   const envelope = JSON.parse(text) as { data: Record<string, unknown> };
   const secret = envelope.data[field];
   envelope.data[field] = '';
@@ -310,19 +360,19 @@ function withoutSecret(text: string, field: string, password: string): [body: st
 const ALGORITHM = 'aes-256-gcm';
 const [IV_BYTES, TAG_BYTES] = [12, 16];
 
-function encrypt(secret: string, password: string): string {
+function encrypt(secret: string, password: Buffer): string {
   const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, hash('sha256', password, 'buffer'), iv);
+  const cipher = createCipheriv(ALGORITHM, password, iv);
   const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64');
 }
 
 /** Returns undefined where it was encrypted with another password. */
-function decrypt(secret: string, password: string): string | undefined {
+function decrypt(secret: string, password: Buffer): string | undefined {
   const bytes = Buffer.from(secret, 'base64');
   const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
-  const decipher = createDecipheriv(ALGORITHM, hash('sha256', password, 'buffer'), iv).setAuthTag(tag);
   try {
+    const decipher = createDecipheriv(ALGORITHM, password, iv).setAuthTag(tag);
     return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
   } catch {
     return undefined;

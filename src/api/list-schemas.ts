@@ -3,7 +3,7 @@ import { apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { problemOf } from '../entities/field-problem.ts';
 import { optional } from '../entities/field-schemas.ts';
-import { compileListInput } from './input.ts';
+import { compileListInput, LIST_OF } from './input.ts';
 
 /** In characters; a longer text than any name could match nothing. */
 const MAX_SEARCH_LENGTH = 256;
@@ -44,7 +44,7 @@ export function compileListOfStates<Schema extends TObject>(schema: Schema): (ra
 export const updatedSince = optional.text({
   format: 'date-time',
   description:
-    'Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat ' +
+    'Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat ' +
     'before the last request. What was removed is in the change feed alone',
   examples: ['2026-01-31T09:30:00.000Z'],
 });
@@ -55,12 +55,35 @@ export const companyIdParameter = Type.String({
   examples: ['b3cb9b86-e923-4834-bb80-42f6e9b215da'],
 });
 
+/** Times of a row that a list adds by `include`. */
+export const TIMES = ['createdAt', 'updatedAt'] as const;
+const moment = Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
+/** When a row was added, and when what it shows changed last. */
+export const timeFields = { createdAt: moment, updatedAt: moment };
+/** The same in a list, by `include`. */
+export const includedTimes = { createdAt: Type.Optional(moment), updatedAt: Type.Optional(moment) };
+
+/** Returns the schema of the `include` of a list with times. @param parts what else it adds, by name */
+export function includeParameter(parts: Readonly<Record<string, string>> = {}) {
+  const told = Object.entries({ ...parts, 'createdAt, updatedAt': 'adds these times' });
+  return Type.Optional(
+    Type.Unsafe<string[]>({
+      type: 'string',
+      [LIST_OF]: { enum: [...Object.keys(parts), ...TIMES] },
+      description: told.map(([name, adds]) => `${name}: ${adds}`).join('; '),
+    }),
+  );
+}
+
 /** Returns the schemas of the parameters `from` and `to` of what happened in a time. @param what things with a time */
 export function rangeParameters(what: string) {
   const moment = (description: string, example: string) =>
     optional.text({ format: 'date-or-date-time', description, examples: [example] });
   return {
-    from: moment(`Only ${what} of this time or later; a date is its beginning in UTC`, '2026-04-01'),
+    from: moment(
+      `Only ${what} of this time or later; a date is its beginning in the time zone of the company`,
+      '2026-04-01',
+    ),
     to: moment(`Only ${what} before this time`, '2026-07-01'),
   };
 }

@@ -62,14 +62,16 @@ function addRoute<Services>(
 
   function readInput(request: FastifyRequest, reply: FastifyReply, given: unknown): void {
     const problems = unknownNames(request, reply, given);
+    let checked = given;
     try {
-      if (parse !== undefined) request[source] = parse(given, request.caller);
+      if (parse !== undefined) checked = parse(given, request.caller);
     } catch (error) {
       if (problems.length === 0 || !isInvalid(error)) throw error;
       const others = error.problems.filter(({ field }) => !problems.some((problem) => problem.field === field));
       throw apiErrors.invalidInput([...others, ...problems]);
     }
     if (problems.length > 0) throw apiErrors.invalidInput(problems);
+    if (parse !== undefined) request[source] = checked;
   }
 
   /** Finds the names that the operation does not have, if it refuses them or the client prefers so, and those written as lists. */

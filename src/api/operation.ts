@@ -6,7 +6,7 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
 import type { RawFields } from '../entities/check-fields.ts';
-import { entityTag } from '../http/response/entity-tag.ts';
+import { entityTag, listsTag } from '../http/response/entity-tag.ts';
 import type { Output } from './output.ts';
 
 /** A checked request for an operation. */
@@ -156,9 +156,18 @@ export function operation<
       const checked = call as Call<Checked, CallerOf<A, S>>;
       const result = await handle(checked, services);
       if (setsTag && !call.reply.hasHeader('etag')) call.reply.header('etag', entityTag(result as object));
+      if (setsTag && isKnown(call)) return call.reply.code(304).send();
       return output.wrap(message, result, checked.input as object | undefined);
     },
   };
+}
+
+/** Returns whether a read names the present version in `If-None-Match`. */
+function isKnown({ request: { method, headers }, reply }: Call<unknown, unknown>): boolean {
+  const known = headers['if-none-match'];
+  return (
+    known !== undefined && (method === 'GET' || method === 'HEAD') && listsTag(known, String(reply.getHeader('etag')))
+  );
 }
 
 function inKebabCase(name: string): string {

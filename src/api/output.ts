@@ -40,21 +40,35 @@ export function one<View extends TSchema>(
   };
 }
 
-/** Output of an always paginated list, with the pagination block. */
-export function page<View extends TSchema>(view: View): Output<Page<Static<View>>> {
+/** What an answer has beside a list. */
+type Beside = Readonly<Record<string, unknown>>;
+
+/** Output of an always paginated list, with the pagination block. @param more what it has beside the list */
+export function page<View extends TSchema>(
+  view: View,
+  more: Record<string, TSchema> = {},
+): Output<Page<Static<View>> & { beside?: Beside }> {
   return {
     view,
-    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { pagination: AnyPaginationSchema }),
-    wrap: (message, { items, ...total }, input) => ({
+    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), { ...more, pagination: AnyPaginationSchema }),
+    wrap: (message, { items, beside, ...total }, input) => ({
       ...envelope(message, items),
+      ...beside,
       pagination: paginationOf(total, pageRequestOf(input as Partial<PageRequest>)),
     }),
   };
 }
 
-/** Output of a list that is short enough to be sent as a whole. */
-export function whole<View extends TObject>(view: View): Output<Static<View>[]> {
-  return { view, schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), {}), wrap: envelope };
+/** Output of a list that is short enough to be sent as a whole. @param more what it has beside the list */
+export function whole<View extends TObject>(
+  view: View,
+  more: Record<string, TSchema>,
+): Output<{ items: Static<View>[]; beside: Beside }> {
+  return {
+    view,
+    schema: envelopeSchema(`${titleOf(view)}List`, Type.Array(view), more),
+    wrap: (message, { items, beside }) => ({ ...envelope(message, items), ...beside }),
+  };
 }
 
 /** Output of a list that is paginated on request; the handler sends it. */

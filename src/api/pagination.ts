@@ -4,7 +4,7 @@ import { apiErrors } from '../entities/api-error.ts';
 import { problemOf } from '../entities/field-problem.ts';
 import { optional, textOrNull, titled } from '../entities/field-schemas.ts';
 
-export const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
+const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };
 
 /**
  * Returns the pagination block of a response (spec.: Common response envelope). A page past the end is valid: it has a previous page and no

@@ -1,19 +1,18 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw } from 'sql-template-tag';
+import type { Reader } from '../db/database.ts';
 import { ApiError } from '../entities/api-error.ts';
+import type { AuditedEntity } from '../entities/entity.ts';
 
 /** What keeps a row from being deleted. */
 export interface Use {
   what: string;
-  /** Absent: by the rule of English nouns. */
-  plural?: string | null;
+  plural: string;
   count: number;
 }
 
 /** Returns the error for a row that is in use. */
 export function inUse(noun: string, used: readonly Use[]): ApiError {
-  const uses = used.map(({ what, plural, count }) =>
-    count === 1 ? `1 ${what}` : `${count} ${plural ?? pluralOf(what)}`,
-  );
+  const uses = used.map(({ what, plural, count }) => (count === 1 ? `1 ${what}` : `${count} ${plural}`));
   return new ApiError('IN_USE', `This ${noun} is in use by ${uses.join(' and ')}.`);
 }
 
@@ -22,21 +21,27 @@ export function pluralOf(noun: string): string {
   return noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`;
 }
 
-/**
- * Returns the query for uses of a department or band: its users, policies, the company whose default it is, and group mappings.
- *
- * @param column that refers to it
- * @param others selects the further uses: what, its plural, their number
- */
-export function usesByPeople(column: string, others: (id: Sql) => readonly Sql[] = () => []) {
-  const counts = (id: Sql) => [
-    sql`select 'user' as what, null as plural, count(*)::integer as count from users where ${raw(column)} = ${id}`,
-    sql`select 'company', null, count(*)::integer from companies where ${raw(`default_${column}`)} = ${id}`,
-    ...others(id),
-    sql`select 'approval policy', null, count(*)::integer
-          from ${raw(column === 'band_id' ? 'approval_policy_bands' : 'approval_policy_departments')} where ${raw(column)} = ${id}`,
-    sql`select 'group mapping', null, count(*)::integer from group_mappings where ${raw(column)} = ${id}`,
-  ];
-  return (id: Sql): Sql =>
-    sql`select what, plural, count from (${join(counts(id), ' union all ')}) uses where count > 0`;
+/** Returns the uses of a row in its company: by each of these entities that refers to rows of its kind. */
+export async function findUses(
+  db: Reader,
+  target: AuditedEntity,
+  id: string,
+  entities: readonly AuditedEntity[],
+): Promise<Use[]> {
+  const uses = entities.flatMap((entity) =>
+    Object.values(entity.fields).flatMap(({ column, references, ofSameCompany, outlivesTarget, lists, rows }) => {
+      const below = entity.name === target.name ? ' below' : '';
+      const use = { what: `${entity.noun}${below}`, plural: `${pluralOf(entity.noun)}${below}` };
+      if (lists === target.name && rows) return [{ ...use, table: rows.table, column: rows.value }];
+      if (references !== target.name || !ofSameCompany || outlivesTarget) return [];
+      return [{ ...use, table: entity.table, column }];
+    }),
+  );
+  if (uses.length === 0) return [];
+  const counts = uses.map(
+    ({ what, plural, table, column }) => sql`
+      select ${what} as what, ${plural} as plural, count(*)::integer as count
+        from ${raw(table)} where ${raw(column)} = ${id}::uuid`,
+  );
+  return db.query<Use>(sql`select what, plural, count from (${join(counts, ' union all ')}) uses where count > 0`);
 }

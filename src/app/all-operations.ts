@@ -1,3 +1,4 @@
+import type { RemovalSources } from '../api/crud.ts';
 import type { Operation } from '../api/operation.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { apiKeysOperations } from '../features/api-keys/api-keys-operations.ts';
@@ -8,6 +9,7 @@ import { bookingsOperations } from '../features/bookings/bookings-operations.ts'
 import { companiesOperations } from '../features/companies/companies-operations.ts';
 import type { CompanySettings } from '../features/companies/companies-queries.ts';
 import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
+import { costCentersOperations } from '../features/cost-centers/cost-centers-operations.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { directoriesOperations } from '../features/directories/directories-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
@@ -25,6 +27,7 @@ import {
   signInConnectionsOperations,
 } from '../features/sign-in-connections/sign-in-connections-operations.ts';
 import { spendingOperations } from '../features/spending/spending-operations.ts';
+import { type TravellerSources, travellersOperations } from '../features/travellers/travellers-operations.ts';
 import { type WebhookSources, webhooksOperations } from '../features/webhooks/webhooks-operations.ts';
 
 /** Services available to operations; each operation declares those it needs. */
@@ -36,7 +39,9 @@ export interface Services
     CompanySettings,
     WebhookSources,
     ConnectionSources,
-    ScimServices {
+    ScimServices,
+    TravellerSources,
+    RemovalSources {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
   /** For lists that may be a few seconds stale: the replica, if there is one. */
@@ -49,9 +54,11 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...companiesOperations,
   ...usersOperations,
   importOperation,
+  ...travellersOperations,
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,
+  ...costCentersOperations,
   ...groupMappingsOperations,
   ...directoriesOperations,
   ...apiKeysOperations,

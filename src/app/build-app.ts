@@ -10,6 +10,7 @@ import { authorisedDatabase } from '../auth/callers/authorised-writes.ts';
 import { signInConnections } from '../auth/callers/connections.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import { type Database, databaseWhile, type IsWanted, type Reader, readerWhile } from '../db/database.ts';
+import { ALL_ENTITIES } from '../entities/entities.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -19,6 +20,7 @@ import { healthByDependency } from '../features/health/health-schemas.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';
+import { profileKeys } from '../features/travellers/sealed-numbers.ts';
 import { webhookFigures } from '../features/webhooks/delivery-queries.ts';
 import { webhookTargets } from '../features/webhooks/webhook-targets.ts';
 import { guardConnections } from '../http/connections/guard-connections.ts';
@@ -43,7 +45,7 @@ import type { Context } from './context.ts';
 
 export type AppContext = Pick<
   Context,
-  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider'
+  'config' | 'db' | 'replica' | 'verifyToken' | 'signToken' | 'identityProvider' | 'seal'
 > & {
   geography: Geography;
   /** Absent: a logger built from the settings. */
@@ -98,8 +100,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   handleErrors(app);
   allowOrigins(app, config.corsOrigins, PUBLIC_PATHS);
   const hostRules = { permitsPrivate: config.webhookPrivateTargets, resolveHost };
-  const connections = signInConnections(db, hostRules, (error, connectionId) =>
-    app.log.warn({ err: error, connectionId }, CONNECTION_FAILED),
+  const connections = signInConnections(db, hostRules, (reason, connectionId) =>
+    app.log.warn({ reason, connectionId }, CONNECTION_FAILED),
   );
   app.addHook('onClose', async () => connections[Symbol.dispose]());
   const proxy = { isTrusted: isTrusted || (() => false), basePath: config.basePath };
@@ -117,7 +119,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     bytes: config.bodyMemory,
     ownerOf: (request) => shareOf(request) ?? limits.networkOf(request),
   });
-  keepAnswers(app, db);
+  keepAnswers(app, db, context.seal);
   compressAnswers(app);
 
   app.addHook('onReady', async () => identityProvider?.start((error) => app.log.warn({ err: error }, PROVIDER_FAILED)));
@@ -128,10 +130,13 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => targets[Symbol.dispose]());
   const checkReadiness = readinessOf({ db, replica, identityProvider });
   const services = {
+    entities: ALL_ENTITIES,
     geography,
     checkReadiness,
     stop,
     defaultCurrency: config.defaultCurrency,
+    timeZone: config.timeZone,
+    profileKeys: profileKeys(config.profileKey, config.profileKeyPrevious),
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,
     connections,
@@ -144,7 +149,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
-    documentationPages(api, pathOf);
+    documentationPages(api, pathOf, services.calledAddress);
     if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections);
   });
   scimRoutes(app, servicesFor);

@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { type TokenVerifier, tokenSigner, tokenVerifier } from '../auth/tokens/access-token.ts';
 import { type IdentityProvider, identityProvider } from '../auth/tokens/identity-provider.ts';
 import { keysFromFolder, keysFromSecret } from '../auth/tokens/token-keys.ts';
@@ -17,6 +18,8 @@ export interface Context extends AsyncDisposable {
   /** For lists that may be a few seconds stale; undefined: they are read from the primary. */
   replica: Replica | undefined;
   verifyToken: TokenVerifier;
+  /** A secret of the service that its database has not, and that all processes share: it encrypts kept answers. */
+  seal: Buffer;
   /** Issuer of the access tokens, unless this service signs them; contacted once started. */
   identityProvider: IdentityProvider | undefined;
   /** Signs an access token for a user id; the lifetime is in seconds. Rejects if an identity provider issues the tokens. */
@@ -58,12 +61,17 @@ export async function contextOf(config: Config, db: Database, replica?: Replica)
   };
 }
 
-async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | 'signToken' | 'identityProvider'>> {
+async function tokensOf(
+  config: Config,
+): Promise<Pick<Context, 'verifyToken' | 'signToken' | 'identityProvider' | 'seal'>> {
   const settings = { issuer: config.tokenIssuer, audience: config.tokenAudience };
   if (config.identityProvider) {
     const { trustsEmails, subjectClaim } = config.identityProvider;
     const provider = identityProvider(config.identityProvider);
+    // The password of the database is not within it. Without one, answers of other processes cannot be read.
+    const { password } = new URL(config.databaseUrl ?? 'postgres:');
     return {
+      seal: sealOf(password === '' ? randomBytes(32) : password),
       identityProvider: provider,
       verifyToken: tokenVerifier(provider.keys, { ...settings, subjects: 'identities', trustsEmails, subjectClaim }),
       signToken: async () => {
@@ -73,11 +81,19 @@ async function tokensOf(config: Config): Promise<Pick<Context, 'verifyToken' | '
   }
   const { dataDir, jwtSecret, jwtSecretPrevious } = config;
   const keys = jwtSecret === undefined ? await keysFromFolder(dataDir) : keysFromSecret(jwtSecret, jwtSecretPrevious);
+  const secret = keys.signingKey.type === 'secret' ? keys.signingKey.export() : keys.signingKey.export(PKCS8);
   return {
+    seal: sealOf(secret),
     identityProvider: undefined,
     verifyToken: tokenVerifier(keys, { ...settings, subjects: 'user ids' }),
     signToken: tokenSigner(keys, settings),
   };
+}
+
+const PKCS8 = { type: 'pkcs8', format: 'der' } as const;
+
+function sealOf(secret: string | Buffer): Buffer {
+  return createHmac('sha256', 'orgdesk kept answers').update(secret).digest();
 }
 
 async function openDatabase(config: Config, lockOptions: LockOptions, opening: Opening): Promise<Database> {

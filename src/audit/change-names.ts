@@ -129,7 +129,9 @@ function nameIn(entity: AuditedEntity): Sql | undefined {
   }
   if (partOf === undefined) return undefined;
   const whole = partOf.entity;
-  const [[name = whole.id], wholes] = [whole.title ?? ['name'], raw(whole.table)];
+  const [name] = whole.title ?? ('name' in whole.fields ? ['name'] : []);
+  if (name === undefined) return undefined;
+  const wholes = raw(whole.table);
   return sql`(
     select ${wholes}.${columnOf(whole, name)} from ${wholes}
       join ${rows} on ${rows}.${columnOf(entity, partOf.field)} = ${wholes}.${columnOf(whole)} where ${own})`;

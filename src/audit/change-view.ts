@@ -8,8 +8,10 @@ const COMPANY = 'b3cb9b86-e923-4834-bb80-42f6e9b215da';
 const uuidOrNull = (description: string, example: string | null) =>
   textOrNull({ format: 'uuid', description, examples: [example] });
 const value = (description: string, example: string) =>
-  Type.Unsafe<string | number | boolean | null>({
-    type: ['string', 'integer', 'boolean', 'null'],
+  Type.Unsafe<string | number | boolean | object | null>({
+    type: ['string', 'integer', 'boolean', 'object', 'array', 'null'],
+    additionalProperties: true,
+    items: {},
     description,
     examples: [example],
   });
@@ -30,6 +32,10 @@ export const ChangeView = titled('Change', {
   entityId: Type.String({ description: 'Id of the changed row; for a system role that of its user', examples: [USER] }),
   userId: uuidOrNull('The person concerned', USER),
   companyId: uuidOrNull('The company concerned, after the change', COMPANY),
+  policyId: optional.text({
+    description: 'Of a level: its approval policy',
+    examples: ['10f519f7-ea4f-4c89-86b2-6f3d70d18902'],
+  }),
   actor: Type.Object({
     kind: Type.String({ enum: ['user', 'key', 'import', 'command'], examples: ['user'] }),
     userId: uuidOrNull('Who made the request', USER),

@@ -1,7 +1,8 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { approvalPolicy, approvalPolicyLevel } from '../entities/approval-policy.ts';
 import { ALL_ENTITIES } from '../entities/entities.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import type { ChangeView } from './change-view.ts';
@@ -25,11 +26,23 @@ export const actorColumn: Sql = sql`
     else json_build_object('kind', actor_kind, 'userId', actor_id, 'runId', run_id)
   end`;
 
+const givenPolicy = (row: string) =>
+  raw(`coalesce(${row}.field_values -> 'policyId' ->> 1, ${row}.field_values -> 'policyId' ->> 0)`);
+
+/** The policy of a level, also of one that has only changed. */
+const policyOfLevel: Sql = sql`
+  case when entity = ${raw(`'${approvalPolicyLevel.name}'`)} then coalesce(
+    ${givenPolicy('audit_changes')},
+    (select policy_id from approval_policy_levels where approval_policy_levels.id = entity_id),
+    (select ${givenPolicy('told')} from audit_changes told
+      where told.entity = audit_changes.entity and told.entity_id = audit_changes.entity_id and told.user_id is null
+        and told.action in ('added', 'removed') limit 1)) end`;
+
 /** Fields and values are selected as stored: pairing them in SQL would take several times as long as the rest. */
 export const changeColumns: Sql = sql`
   id::text as id, ${isoTimestamp(sql`changed_at`)} as "changedAt", action, entity, entity_id as "entityId",
   user_id as "userId", company_id as "companyId",
-  ${actorColumn} as actor, request_id as "requestId",
+  ${actorColumn} as actor, request_id as "requestId", ${policyOfLevel} as "policyId",
   fields, field_values as "trailValues",
   (select personal.field_values from audit_personal_values personal where change_id = audit_changes.id) as "personalValues"`;
 
@@ -43,14 +56,26 @@ const STAYING = ALL_ENTITIES.filter(({ staysInside }) => staysInside).map(({ nam
 export const LEAVES: Sql | undefined = STAYING.length === 0 ? undefined : sql`entity not in (${join(STAYING)})`;
 
 /** Returns the view of a stored change: fields paired with their values. */
-export function viewOf({ fields, trailValues, personalValues, ...change }: ChangeRow): ChangeView {
+export function viewOf({ fields, trailValues, personalValues, policyId, ...change }: ChangeRow): ChangeView {
   const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
+  const isJson = (field: string) => change.entity === approvalPolicy.name && JSON_FIELDS.has(field);
   const changes = fields.map((field) => {
-    const pair = pairs[field];
-    return { field, before: pair?.[0] ?? null, after: pair?.[1] ?? null, kept: pair !== undefined };
+    const [before = null, after = null] = (pairs[field] ?? []).map(
+      (value): FieldValue => (isJson(field) && typeof value === 'string' ? JSON.parse(value || 'null') : value),
+    );
+    return { field, before, after, kept: pairs[field] !== undefined };
   });
-  return { ...change, changes };
+  return { ...change, ...(policyId ? { policyId } : {}), changes };
 }
+
+/** Fields of policies whose texts are JSON. */
+const JSON_FIELDS: ReadonlySet<string> = new Set([
+  'conditions',
+  'costCenters',
+  'jobTitles',
+  'countryCodes',
+  'workerTypes',
+]);
 
 /** Changes per statement, between which the event loop runs; one change has at most 7 kB of JSON. */
 export const READ_BATCH = 25;

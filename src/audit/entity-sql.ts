@@ -1,5 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
-import { isoTimestamp } from '../db/sql/sql-fragments.ts';
+import { isoTimestamp, lastChanged } from '../db/sql/sql-fragments.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type Key } from '../entities/entity.ts';
 
 /** Returns the unqualified column of a field; of the id by default. */
@@ -87,11 +87,17 @@ export function hasEmail(address: Sql): Sql {
   return sql`users.email_key = ${comparable(address, true)}`;
 }
 
-/** Today's date in UTC. */
+/** Today's date in UTC, where no company decides. */
 export const TODAY = sql`(now() at time zone 'UTC')::date`;
 
+/** Returns today's date in the time zone of the company of a row, in SQL; in UTC if there is none. @param row SQL alias */
+export function todayOf(row: string, column = 'company_id'): Sql {
+  return raw(`(now() at time zone coalesce((
+    select time_zone from companies employer where employer.id = ${row}.${column}), 'UTC'))::date`);
+}
+
 /** Returns the condition that a user works: active, and within the dates of their employment. @param row SQL alias of the user */
-export function worksOn(row = 'users', date: Sql = TODAY): Sql {
+export function worksOn(row = 'users', date: Sql = todayOf(row)): Sql {
   const [active, start, end] = ['active', 'start_date', 'end_date'].map((column) => raw(`${row}.${column}`));
   return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
 }
@@ -101,3 +107,13 @@ export function sameKey(entity: AuditedEntity, key: Key, staged: string, stored:
   const columns = key.fields.map((name) => storedKey(entity, name, stored));
   return sql`(${join(keyColumns(entity, key, staged))}) = (${join(columns)})`;
 }
+
+/** What a person's rows show of others by name. */
+export const SHOWN_NAMES = [
+  { column: 'department_id', table: 'departments' },
+  { column: 'band_id', table: 'employee_bands' },
+  { column: 'manager_id', table: 'users' },
+] as const;
+
+/** When what is shown of a person changed last: the `updatedAt` of the API and the `lastModified` of SCIM. */
+export const LAST_CHANGED: Sql = lastChanged('users', SHOWN_NAMES);

@@ -3,12 +3,12 @@ import sql from 'sql-template-tag';
 import { advisoryLock } from '../db/advisory-locks.ts';
 import type { Database, Reader } from '../db/database.ts';
 import { DiskLowError } from '../lib/errors.ts';
+import { hourly } from '../lib/hourly.ts';
 
 /** Changes deleted per statement, which takes some hundredths of a second. */
 const BATCH = 1_000;
 /** Pause between batches, in milliseconds, for other work. */
 const PAUSE_MS = 100;
-const INTERVAL_MS = 3_600_000;
 
 export interface RetentionOptions {
   /** Retention in days. */
@@ -24,27 +24,12 @@ export interface RetentionOptions {
 /** Removes old changes at once and then hourly, until disposed. Any number of processes may run it: they take turns by an advisory lock. */
 export function keepRemovingOldChanges(db: Database, options: RetentionOptions): AsyncDisposable {
   const { days, onRemoved, onHeld, onError } = options;
-  const stop = new AbortController();
-
-  async function look(): Promise<void> {
-    const removed = await removeOldChanges(db, days, { stop: stop.signal });
+  return hourly(async (stop) => {
+    const removed = await removeOldChanges(db, days, { stop });
     if (removed > 0) onRemoved(removed);
     const held = await webhooksBehind(db, days);
     if (held.length > 0) onHeld(held);
-  }
-
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      await look().catch(onError);
-      await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
+  }, onError);
 }
 
 /**

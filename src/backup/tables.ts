@@ -22,13 +22,17 @@ const BACKED_UP: readonly string[] = [
     'group_mappings',
     'sign_ins',
     ...ALL_ENTITIES.map(({ table }) => table),
+    'department_parents',
+    'feeds',
+    'feed_people',
   ]),
 ];
 
-/** Tables that are not backed up: migrations, triggers and running imports fill them, or they are of use for a day. */
+/** Tables that are not backed up: migrations, triggers and running imports fill them, DNS does, or they are of use for a day. */
 export const DERIVED_TABLES: readonly string[] = [
   ...LIST_TABLES,
   'kept_answers',
+  'domain_proofs',
   'schema_version',
   'change_feed',
   'company_counts',
@@ -36,6 +40,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'seen_facts',
 ];
 
 export interface BackedUpColumn {

@@ -195,9 +195,49 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, country, timeZone, budgetPeriod and fiscalYearStart. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
          */
         post: operations["updateCompany"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/record-payment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Record a payment of a company
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         */
+        post: operations["recordCompanyPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/close-period": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Close the past of a company
+         * @description Closes the days before one: no booking made or cancelled in them is added or changes any more. Whoever cancels one of them, or records a refund, does so today. Days stay closed. For Corporate Admins of the company, and for Super Admins. API keys need the scope `companies.write`.
+         */
+        post: operations["closeCompanyPeriod"];
         delete?: never;
         options?: never;
         head?: never;
@@ -253,7 +293,7 @@ export interface paths {
         };
         /**
          * Get a person
-         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins. API keys need the scope `users.read`.
+         * @description One person with all fields. Of a guest, a person of another company, only the identity and the roles in this one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where they hold a role, and for Super Admins; birth date, gender and home address are null to Managers. API keys need the scope `users.read`.
          */
         get: operations["getUser"];
         put?: never;
@@ -418,6 +458,66 @@ export interface paths {
          * @description Creates and updates people of one company from a CSV table, atomically: matched and merged as by `orgdesk import`, under the rules of a create and an update. The columns are those of users.csv without the company, plus department, band and roles. The body may have 10 MiB and 50,000 rows. Problems are reported with their lines, those of a dry run with status 200. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 10 MiB.
          */
         post: operations["importUsers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/get-traveller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get what a person needs to travel
+         * @description Legal name, preferences, documents, programmes and arrangers. For the person, their arrangers and the Corporate Admins of their company, and keys. Numbers are shown by their end; whole by reveal=true, to the person, to arrangers who may read documents, and to keys with travellers.documents. The emergency contact needs the scope travellers.emergency. API keys need the scope `travellers.read`.
+         */
+        get: operations["getTraveller"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/update-traveller": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change what a person needs to travel
+         * @description Changes the fields that are sent; a list is replaced as a whole, and its items stay by their id. For the person, and for Corporate Admins of their company. Numbers are stored encrypted, which needs PROFILE_KEY. Not for API keys.
+         */
+        post: operations["updateTraveller"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/export-own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export own data
+         * @description Everything that the service keeps about the caller, with whole numbers where PROFILE_KEY is set. Not for API keys.
+         */
+        get: operations["exportOwnData"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -659,7 +759,7 @@ export interface paths {
         put?: never;
         /**
          * Check approval policies
-         * @description For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the people without an applicable policy. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
+         * @description For each policy of a company the amount from which nobody can approve, the levels that nobody can reach, and which policies keep it from applying or are equal to it; the people without an applicable policy; the facts that evaluations have named. Changes nothing. For Corporate Admins and Managers of that company. API keys need the scope `policies.evaluate`.
          */
         post: operations["checkApprovalPolicies"];
         delete?: never;
@@ -762,6 +862,106 @@ export interface paths {
          * @description Returns the deleted department. For Corporate Admins of that company. API keys need the scope `organization.write`.
          */
         post: operations["deleteDepartment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List cost centres
+         * @description The cost centres of a company that have an owner, sorted by name. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listCostCentres"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get cost centre
+         * @description One cost centre with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["getCostCentre"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create cost centre
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["createCostCentre"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update cost centre
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["updateCostCentre"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/cost-centers/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete cost centre
+         * @description Returns the deleted cost centre. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteCostCentre"];
         delete?: never;
         options?: never;
         head?: never;
@@ -877,7 +1077,7 @@ export interface paths {
         };
         /**
          * List directories
-         * @description The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins. Not for API keys.
+         * @description What calls SCIM with an API key in use: its newest key, when it last called, and what it keeps up to date. The id stays when the key is renewed. For Corporate Admins. Not for API keys.
          */
         get: operations["listDirectories"];
         put?: never;
@@ -902,6 +1102,26 @@ export interface paths {
         get: operations["listDirectoryGroups"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/renew-key": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the key of a directory
+         * @description Creates another API key of a directory, which sees and changes everything that the others made. Those in use end after the overlap. The key is returned only in this response. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["renewDirectoryKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -979,7 +1199,7 @@ export interface paths {
         put?: never;
         /**
          * Revoke an API key
-         * @description The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description The key is refused from the next request on, and the webhooks that it made stop or stay. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["revokeApiKey"];
         delete?: never;
@@ -1019,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1077,7 +1297,7 @@ export interface paths {
         };
         /**
          * List department spending
-         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         * @description Budget and spending of the departments of a company, sorted by name: what was booked while its person was in the department, or for it. Without from and to, of the present budget period of the company. The budget of several whole periods is their sum, that of any other time null. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
          */
         get: operations["listDepartmentSpending"];
         put?: never;
@@ -1097,7 +1317,7 @@ export interface paths {
         };
         /**
          * List company spending
-         * @description Spending of a company by month, department or cost centre. Without from and to, of its present budget period. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description Spending of a company by month, department, cost centre, person, band or category, or of one department. Without from and to, of its present budget period. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listCompanySpending"];
         put?: never;
@@ -1179,7 +1399,7 @@ export interface paths {
         put?: never;
         /**
          * Update a webhook
-         * @description Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Changes the fields that are sent. With active true, or another URL, it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["updateWebhook"];
         delete?: never;
@@ -1219,7 +1439,7 @@ export interface paths {
         put?: never;
         /**
          * Rotate the secret of a webhook
-         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, at most three secrets in all. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ten secrets in all: a further rotation is refused. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["rotateWebhookSecret"];
         delete?: never;
@@ -1239,7 +1459,7 @@ export interface paths {
         put?: never;
         /**
          * Test a webhook
-         * @description Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         * @description Sends one message of the type test, and returns the outcome. After a success it resumes at once where it stopped. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["testWebhook"];
         delete?: never;
@@ -1990,6 +2210,186 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "costCenter.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.added
+         * @description Sent after a change: `costCenter.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "costCenter.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.changed
+         * @description Sent after a change: `costCenter.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "costCenter.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive costCenter.removed
+         * @description Sent after a change: `costCenter.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onCostCenterRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.added
+         * @description Sent after a change: `substitution.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.changed
+         * @description Sent after a change: `substitution.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "substitution.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive substitution.removed
+         * @description Sent after a change: `substitution.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onSubstitutionRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.added
+         * @description Sent after a change: `payment.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.changed
+         * @description Sent after a change: `payment.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "payment.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive payment.removed
+         * @description Sent after a change: `payment.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onPaymentRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "apiKey.added": {
         parameters: {
             query?: never;
@@ -2230,6 +2630,246 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "traveller.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.added
+         * @description Sent after a change: `traveller.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "traveller.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.changed
+         * @description Sent after a change: `traveller.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "traveller.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive traveller.removed
+         * @description Sent after a change: `traveller.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.added
+         * @description Sent after a change: `travellerDocument.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.changed
+         * @description Sent after a change: `travellerDocument.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerDocument.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerDocument.removed
+         * @description Sent after a change: `travellerDocument.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerDocumentRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.added
+         * @description Sent after a change: `travellerProgramme.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.changed
+         * @description Sent after a change: `travellerProgramme.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerProgramme.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerProgramme.removed
+         * @description Sent after a change: `travellerProgramme.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerProgrammeRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.added
+         * @description Sent after a change: `travellerArranger.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.changed
+         * @description Sent after a change: `travellerArranger.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "travellerArranger.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive travellerArranger.removed
+         * @description Sent after a change: `travellerArranger.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTravellerArrangerRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.erased": {
         parameters: {
             query?: never;
@@ -2314,7 +2954,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "ERASED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
+        ErrorCode: "MALFORMED_REQUEST" | "INVALID_INPUT" | "AUTHENTICATION_REQUIRED" | "INVALID_TOKEN" | "ROLE_REQUIRED" | "COMPANY_FORBIDDEN" | "SCOPE_REQUIRED" | "FIELD_FORBIDDEN" | "PROTECTED_USER" | "OWN_LIMIT" | "KEY_SUSPENDED" | "PREFETCH_REFUSED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "ALREADY_EXISTS" | "IN_USE" | "CIRCLE" | "PERIOD_CLOSED" | "AMBIGUOUS" | "LAST_ADMIN" | "LIMIT_REACHED" | "MANAGED_BY_DIRECTORY" | "NOT_FIRST_IN_LINE" | "OUTDATED" | "ERASED" | "NOT_CONFIGURED" | "IDEMPOTENCY_KEY_IN_USE" | "CURSOR_GONE" | "PRECONDITION_FAILED" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "EXPECTATION_FAILED" | "IDEMPOTENCY_KEY_REUSED" | "TOO_MANY_REQUESTS" | "HEADERS_TOO_LARGE" | "INTERNAL_ERROR" | "DISK_FULL" | "OVERLOADED" | "UNAVAILABLE";
         /** @enum {string} */
         FieldErrorCode: "REQUIRED" | "DUPLICATE" | "INVALID_TYPE" | "INVALID_VALUE" | "INVALID_FORMAT" | "OUT_OF_RANGE" | "TOO_SHORT" | "TOO_LONG" | "UNKNOWN_FIELD" | "UNKNOWN_PARAMETER" | "FIELD_FORBIDDEN" | "ALREADY_EXISTS" | "CIRCLE";
         FieldError: {
@@ -2472,13 +3112,13 @@ export interface components {
             managerId: string | null;
             /**
              * Format: date
-             * @description First day of work (UTC); earlier the person is refused like a deactivated one
+             * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
              * @example 2024-04-01
              */
             startDate: string | null;
             /**
              * Format: date
-             * @description Last day of work (UTC); later the person is refused like a deactivated one
+             * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
              * @example 2031-03-31
              */
             endDate: string | null;
@@ -2515,13 +3155,39 @@ export interface components {
             } | null;
             /**
              * Format: date
-             * @description First day (UTC)
+             * @description First day
              * @example null
              */
             from: string | null;
             /**
              * Format: date
-             * @description Last day (UTC)
+             * @description Last day
+             * @example null
+             */
+            until: string | null;
+        };
+        PlannedSubstitution: {
+            /** @description null: nobody */
+            substitute: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: date
+             * @description First day
+             * @example null
+             */
+            from: string | null;
+            /**
+             * Format: date
+             * @description Last day
              * @example null
              */
             until: string | null;
@@ -2639,6 +3305,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution?: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions?: components["schemas"]["PlannedSubstitution"][];
         };
         OwnProfileAnswer: {
             /** @constant */
@@ -3344,6 +4012,16 @@ export interface components {
             creditDays: number;
             /** @example true */
             active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -3359,7 +4037,7 @@ export interface components {
              */
             currency?: string;
             /**
-             * @description Only with include=creditUsed: sum of the bookings of its last creditDays days, today included
+             * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
             creditUsed?: string;
@@ -3376,7 +4054,7 @@ export interface components {
         BudgetPeriod: "MONTH" | "QUARTER" | "YEAR";
         HeadCount: {
             /**
-             * @description In the form 2026-01 (UTC)
+             * @description In the form 2026-01
              * @example 2026-01
              */
             month: string;
@@ -3445,6 +4123,17 @@ export interface components {
              */
             fiscalYearStart: number;
             /**
+             * @description Decides its days and budget periods; of a new company by default that of the service
+             * @example Asia/Kolkata
+             */
+            timeZone: string;
+            /**
+             * Format: date
+             * @description The first day that is not closed: no booking of an earlier one changes; null: none is closed
+             * @example null
+             */
+            closedTo: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -3463,6 +4152,11 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
             /** @description Only with include=headCounts: the last twelve months, oldest first */
             headCounts?: components["schemas"]["HeadCount"][];
         };
@@ -3529,6 +4223,11 @@ export interface components {
              * @example 4
              */
             fiscalYearStart?: number;
+            /**
+             * @description Decides its days and budget periods; of a new company by default that of the service: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -3612,6 +4311,17 @@ export interface components {
              */
             fiscalYearStart: number;
             /**
+             * @description Decides its days and budget periods; of a new company by default that of the service
+             * @example Asia/Kolkata
+             */
+            timeZone: string;
+            /**
+             * Format: date
+             * @description The first day that is not closed: no booking of an earlier one changes; null: none is closed
+             * @example null
+             */
+            closedTo: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -3630,6 +4340,11 @@ export interface components {
                 /** @example 812 */
                 bookings: number;
             };
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
         };
         CompanyDetailAnswer: {
             /** @constant */
@@ -3712,6 +4427,11 @@ export interface components {
              * @example 4
              */
             fiscalYearStart?: number;
+            /**
+             * @description Decides its days and budget periods; of a new company by default that of the service: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -3767,6 +4487,90 @@ export interface components {
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data: components["schemas"]["CompanyDetail"];
+        };
+        RecordCompanyPaymentBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @example 250000.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it was paid, now by default: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * @description Of the bank or the invoice: 1 to 100 characters without control characters
+             * @example INV-2026-017
+             */
+            reference?: string | null;
+        };
+        Payment: {
+            /**
+             * Format: uuid
+             * @example 0b0c3f0a-5a0e-4a57-8d53-2f2f6b1f7f10
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 250000.00
+             */
+            amount: string;
+            /**
+             * Format: date-time
+             * @description When it was paid, now by default
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Of the bank or the invoice
+             * @example INV-2026-017
+             */
+            reference: string | null;
+        };
+        PaymentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Payment"];
+        };
+        CloseCompanyPeriodBody: {
+            /**
+             * Format: uuid
+             * @description The company whose list is requested
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * Format: date
+             * @description The first day of the period, for the record: what is before it is closed too
+             * @example 2026-04-01
+             */
+            from?: string;
+            /**
+             * Format: date
+             * @description The first day that stays open, today at the latest; by default that of the present budget period
+             * @example 2026-05-01
+             */
+            to?: string;
         };
         User: {
             /**
@@ -3846,13 +4650,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -3892,6 +4696,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -3984,13 +4793,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -4030,6 +4839,11 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -4288,13 +5102,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -4343,17 +5157,19 @@ export interface components {
                 } | null;
                 /**
                  * Format: date
-                 * @description First day (UTC)
+                 * @description First day
                  * @example null
                  */
                 from: string | null;
                 /**
                  * Format: date
-                 * @description Last day (UTC)
+                 * @description Last day
                  * @example null
                  */
                 until: string | null;
             } | null;
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][] | null;
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -4525,13 +5341,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -4543,6 +5359,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         /** @description The ETag does not cover it */
         SignIn: {
@@ -4700,6 +5518,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][];
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -4827,13 +5647,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -4964,6 +5784,8 @@ export interface components {
                 lastName: string;
             } | null;
             substitution: components["schemas"]["Substitution"];
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][];
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -5146,13 +5968,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -5167,6 +5989,8 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            newcomer?: boolean;
         };
         UserUpdate: {
             /**
@@ -5281,13 +6105,13 @@ export interface components {
                 managerId?: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2024-04-01
                  */
                 startDate?: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one: a calendar date from 1900-01-01 on, as YYYY-MM-DD
                  * @example 2031-03-31
                  */
                 endDate?: string | null;
@@ -5300,6 +6124,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            /**
+             * @description Refuses a request through which more people would stop working; without it any number may
+             * @example 5
+             */
+            maxLeavers?: number;
             /**
              * @description New people, with the fields of users/create
              * @example [
@@ -5332,6 +6161,13 @@ export interface components {
              * @example 0
              */
             unchanged: number;
+            /**
+             * @description Ids of the new people, in the order of create
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            ids: string[];
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -5585,13 +6421,13 @@ export interface components {
                 managerId: string | null;
                 /**
                  * Format: date
-                 * @description First day of work (UTC); earlier the person is refused like a deactivated one
+                 * @description First day of work, in the time zone of the company; earlier the person is refused like a deactivated one
                  * @example 2024-04-01
                  */
                 startDate: string | null;
                 /**
                  * Format: date
-                 * @description Last day of work (UTC); later the person is refused like a deactivated one
+                 * @description Last day of work, in the time zone of the company; later the person is refused like a deactivated one
                  * @example 2031-03-31
                  */
                 endDate: string | null;
@@ -5640,17 +6476,19 @@ export interface components {
                 } | null;
                 /**
                  * Format: date
-                 * @description First day (UTC)
+                 * @description First day
                  * @example null
                  */
                 from: string | null;
                 /**
                  * Format: date
-                 * @description Last day (UTC)
+                 * @description Last day
                  * @example null
                  */
                 until: string | null;
             } | null;
+            /** @description All that are not over, by their first day; substitution is the first one */
+            substitutions: components["schemas"]["PlannedSubstitution"][] | null;
             /**
              * @description The work address that a directory sent; null: none, or the e-mail address itself
              * @example asha.rao@mail.acme.example
@@ -5723,6 +6561,49 @@ export interface components {
             /** @example Rao */
             lastName: string;
         };
+        LimitExample: {
+            /**
+             * @description Line of the file; null for somebody who is missing from it
+             * @example 2
+             */
+            line: number | null;
+            /** @example employee@acme.example */
+            email: string;
+            /** @example Asha Rao, asha.rao@acme.example, 7 */
+            before: string;
+            /**
+             * @description null: they are missing
+             * @example Asha Rao, vera.iyer@acme.example, 7
+             */
+            after: string | null;
+        };
+        OverLimit: {
+            /**
+             * @description asOf: the file is older than the last one; columns: some of the last file are gone
+             * @example maxChanged
+             * @enum {string}
+             */
+            limit: "maxLeavers" | "maxChanged" | "maxAddresses" | "maxMoved" | "asOf" | "columns";
+            /**
+             * @description Number of people
+             * @example 255
+             */
+            count: number;
+            /**
+             * @description Number of people that the limit allows
+             * @example 26
+             */
+            allowed: number;
+            /**
+             * @description The mistake that it looks like
+             * @example first and last names that are swapped
+             */
+            looksLike: string | null;
+            /** @example 255 of 255 people would get another e-mail address: maxAddresses allows 26 */
+            message: string;
+            /** @description The first three */
+            examples: components["schemas"]["LimitExample"][];
+        };
         ImportProblem: {
             /**
              * @description First line of the record, counted from 1; null for a problem of the whole file
@@ -5794,12 +6675,19 @@ export interface components {
              */
             unchanged: number;
             /**
-             * @description With mode=all: number of active people who are missing from the file
+             * @description Number of people who are deactivated, missing or not; absent without mode=all where there are none
              * @example 3
              */
             leavers?: number;
-            /** @description With mode=all: the first 100 of them, by name */
+            /** @description The first 100 of them */
             leaving?: components["schemas"]["Leaver"][];
+            /** @description What the file does beyond its limits; absent where there is nothing */
+            over?: components["schemas"]["OverLimit"][];
+            /**
+             * @description With over: what confirms exactly this file with these choices
+             * @example 9f86d081884c7d659a2feaa0c55ad015
+             */
+            confirm?: string;
             /**
              * @description Number of active API keys that the person created and could no longer create, in the companies that the caller administers; only after a deactivation or a lost role
              * @example 0
@@ -5819,6 +6707,13 @@ export interface components {
              * @example 1
              */
             leftOutTotal?: number;
+            /** @description What to know, though it stops nothing, such as a manager who was found by name; by line, the first 100 */
+            notes?: components["schemas"]["ImportProblem"][];
+            /**
+             * @description Number of all notes
+             * @example 1
+             */
+            notesTotal?: number;
             /** @description Ordered by line, for lines without problems: a page, if requested */
             changes: components["schemas"]["ImportChange"][];
             /**
@@ -5889,6 +6784,518 @@ export interface components {
             requestId: string;
             data?: components["schemas"]["UsersImport"];
         };
+        TravelDocument: {
+            /**
+             * Format: uuid
+             * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+             */
+            id: string;
+            /**
+             * @description The last characters of the number
+             * @example 4567
+             */
+            lastFour: string;
+            /**
+             * @example PASSPORT
+             * @enum {string}
+             */
+            type: "PASSPORT" | "NATIONAL_ID" | "RESIDENCE" | "VISA" | "KNOWN_TRAVELLER" | "REDRESS";
+            /** @example IN */
+            issuingCountry: string;
+            /** @example IN */
+            nationality: string | null;
+            /**
+             * Format: date
+             * @example 2021-04-01
+             */
+            issuedOn: string | null;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2031-03-31
+             */
+            expiresOn: string | null;
+            /** @example true */
+            primary: boolean;
+            /**
+             * @description The whole number, with reveal=true; otherwise null
+             * @example null
+             */
+            number: string | null;
+        };
+        LoyaltyProgramme: {
+            /**
+             * Format: uuid
+             * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03
+             */
+            id: string;
+            /**
+             * @description The last characters of the number
+             * @example 4567
+             */
+            lastFour: string;
+            /**
+             * @example AIR
+             * @enum {string}
+             */
+            kind: "AIR" | "HOTEL" | "CAR" | "RAIL";
+            /** @example AI */
+            supplier: string;
+            /** @example Gold */
+            tier: string | null;
+            /**
+             * Format: date
+             * @description Its last day
+             * @example 2031-03-31
+             */
+            expiresOn: string | null;
+            /**
+             * @description The whole number, with reveal=true; otherwise null
+             * @example null
+             */
+            number: string | null;
+        };
+        Arranger: {
+            /**
+             * Format: uuid
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @example Asha */
+            firstName: string;
+            /** @example Rao */
+            lastName: string;
+            /**
+             * Format: date
+             * @description The last day; null: no end
+             * @example null
+             */
+            until: string | null;
+            /**
+             * @description Whether they may also read whole numbers
+             * @example BOOK
+             * @enum {string}
+             */
+            may: "BOOK" | "BOOK_AND_READ_DOCUMENTS";
+        };
+        /** @enum {string} */
+        TravellerWarning: "DOCUMENT_ENDS_SOON" | "LEGAL_NAME_DIFFERS";
+        Traveller: {
+            /**
+             * Format: uuid
+             * @description Id of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+            legalName: {
+                /** @example ASHA */
+                given: string | null;
+                /** @example null */
+                middle: string | null;
+                /** @example RAO */
+                family: string | null;
+                /** @example null */
+                suffix: string | null;
+            } | null;
+            home: {
+                /**
+                 * @description A city of the geography
+                 * @example 133024
+                 */
+                cityId: number | null;
+                /** @example Mumbai */
+                city: string | null;
+                /**
+                 * @description A state of the geography
+                 * @example 4008
+                 */
+                stateId: number | null;
+                /** @example IN */
+                countryCode: string | null;
+            } | null;
+            preferences: {
+                /** @example Aisle */
+                seat: string | null;
+                /**
+                 * @description A code of IATA
+                 * @example VGML
+                 */
+                meal: string | null;
+                /** @example Quiet */
+                room: string | null;
+                /** @description a code of IATA such as VGML */
+                accessibility: string[];
+                /** @example No early flights */
+                notes: string | null;
+            } | null;
+            emergencyContact: {
+                /** @example Ravi Rao */
+                name: string | null;
+                /** @example Brother */
+                relation: string | null;
+                /** @example +919876543210 */
+                phone: string | null;
+                /** @example null */
+                email: string | null;
+            } | null;
+            /** @example Ms */
+            title: string | null;
+            /**
+             * @description As in the passport
+             * @example F
+             */
+            documentGender: ("F" | "M" | "X") | null;
+            /** @example IN */
+            nationality: string | null;
+            /** @example BOM */
+            homeAirport: string | null;
+            /**
+             * @description By BCP 47
+             * @example en-IN
+             */
+            language: string | null;
+            /** @example Asia/Kolkata */
+            timeZone: string | null;
+            documents: components["schemas"]["TravelDocument"][];
+            programmes: components["schemas"]["LoyaltyProgramme"][];
+            arrangers: components["schemas"]["Arranger"][];
+            /** @description What may keep the person from travelling */
+            warnings: {
+                code: components["schemas"]["TravellerWarning"];
+                /** @example documents[0].expiresOn */
+                field: string;
+                /**
+                 * @description For people
+                 * @example The document PASSPORT ends on 2026-12-31.
+                 */
+                message: string;
+            }[];
+        };
+        TravellerAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Traveller"];
+        };
+        UpdateTravellerBody: {
+            /**
+             * Format: uuid
+             * @description The person; absent: the caller
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id?: string;
+            legalName?: {
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example ASHA
+                 */
+                given?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example null
+                 */
+                middle?: string | null;
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example RAO
+                 */
+                family?: string | null;
+                /**
+                 * @description 1 to 20 characters without control characters
+                 * @example null
+                 */
+                suffix?: string | null;
+            } | null;
+            home?: {
+                /**
+                 * @description A city of the geography: a whole number from 1 to 2147483647
+                 * @example 133024
+                 */
+                cityId?: number | null;
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Mumbai
+                 */
+                city?: string | null;
+                /**
+                 * @description A state of the geography: a whole number from 1 to 2147483647
+                 * @example 4008
+                 */
+                stateId?: number | null;
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                countryCode?: string | null;
+            } | null;
+            preferences?: {
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Aisle
+                 */
+                seat?: string | null;
+                /**
+                 * @description A code of IATA: a code of IATA such as VGML
+                 * @example VGML
+                 */
+                meal?: string | null;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Quiet
+                 */
+                room?: string | null;
+                /** @description a code of IATA such as VGML */
+                accessibility?: string[];
+                /**
+                 * @description 1 to 255 characters without control characters
+                 * @example No early flights
+                 */
+                notes?: string | null;
+            } | null;
+            emergencyContact?: {
+                /**
+                 * @description 1 to 200 characters without control characters
+                 * @example Ravi Rao
+                 */
+                name?: string | null;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Brother
+                 */
+                relation?: string | null;
+                /**
+                 * @description A telephone number with + and its country code, or in a usual form of the country of the company, such as +919876543210
+                 * @example +919876543210
+                 */
+                phone?: string | null;
+                /**
+                 * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
+                 * @example null
+                 */
+                email?: string | null;
+            } | null;
+            /**
+             * @description 1 to 20 characters without control characters
+             * @example Ms
+             */
+            title?: string | null;
+            /**
+             * @description As in the passport: one of F, M, X
+             * @example F
+             */
+            documentGender?: ("F" | "M" | "X") | null;
+            /**
+             * @description A code of two letters such as IN
+             * @example IN
+             */
+            nationality?: string | null;
+            /**
+             * @description A code of IATA such as BOM
+             * @example BOM
+             */
+            homeAirport?: string | null;
+            /**
+             * @description By BCP 47: a language such as en-IN
+             * @example en-IN
+             */
+            language?: string | null;
+            /**
+             * @description 1 to 50 characters without control characters
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /** @description All of them: those that are left out are removed */
+            documents?: {
+                /**
+                 * Format: uuid
+                 * @description Of one that is there; absent: a new one
+                 * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+                 */
+                id?: string;
+                /**
+                 * @description One of PASSPORT, NATIONAL_ID, RESIDENCE, VISA, KNOWN_TRAVELLER, REDRESS
+                 * @example PASSPORT
+                 * @enum {string}
+                 */
+                type: "PASSPORT" | "NATIONAL_ID" | "RESIDENCE" | "VISA" | "KNOWN_TRAVELLER" | "REDRESS";
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                issuingCountry: string;
+                /**
+                 * @description A code of two letters such as IN
+                 * @example IN
+                 */
+                nationality?: string | null;
+                /**
+                 * Format: date
+                 * @description A calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2021-04-01
+                 */
+                issuedOn?: string | null;
+                /**
+                 * Format: date
+                 * @description Its last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                expiresOn?: string | null;
+                /**
+                 * @description True or false
+                 * @example true
+                 */
+                primary?: boolean;
+                /** @description 1 to 50 characters without control characters; absent or null: it stays */
+                number?: string | null;
+                /** @description Ignored */
+                lastFour?: string;
+            }[];
+            /** @description All of them */
+            programmes?: {
+                /**
+                 * Format: uuid
+                 * @description Of one that is there; absent: a new one
+                 * @example 5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02
+                 */
+                id?: string;
+                /**
+                 * @description One of AIR, HOTEL, CAR, RAIL
+                 * @example AIR
+                 * @enum {string}
+                 */
+                kind: "AIR" | "HOTEL" | "CAR" | "RAIL";
+                /**
+                 * @description 1 to 100 characters without control characters
+                 * @example AI
+                 */
+                supplier: string;
+                /**
+                 * @description 1 to 50 characters without control characters
+                 * @example Gold
+                 */
+                tier?: string | null;
+                /**
+                 * Format: date
+                 * @description Its last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2031-03-31
+                 */
+                expiresOn?: string | null;
+                /** @description 1 to 50 characters without control characters; absent or null: it stays */
+                number?: string | null;
+                /** @description Ignored */
+                lastFour?: string;
+            }[];
+            /** @description All of them, people of the same company */
+            arrangers?: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /**
+                 * Format: date
+                 * @description The last day; null: no end: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
+                /**
+                 * @description Whether they may also read whole numbers: one of BOOK, BOOK_AND_READ_DOCUMENTS
+                 * @example BOOK
+                 * @enum {string}
+                 */
+                may?: "BOOK" | "BOOK_AND_READ_DOCUMENTS";
+                /** @description Ignored */
+                firstName?: string;
+                /** @description Ignored */
+                lastName?: string;
+            }[];
+        };
+        TravellerChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Traveller"];
+        };
+        TravellerChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Traveller"];
+        };
+        OwnData: {
+            /** @description As users/get returns it */
+            profile: {
+                [key: string]: unknown;
+            };
+            traveller: components["schemas"]["Traveller"];
+            /** @description As bookings/list returns them */
+            bookings: {
+                [key: string]: unknown;
+            }[];
+            /** @description For whom they arrange trips */
+            arranges: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            }[];
+        };
+        OwnDataAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnData"];
+        };
         Band: {
             /**
              * Format: uuid
@@ -5914,6 +7321,16 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -5930,12 +7347,55 @@ export interface components {
             data: components["schemas"]["Band"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
-        BandAnswer: {
+        BandDetail: {
+            /**
+             * Format: uuid
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Senior */
+            name: string;
+            /** @example B2 */
+            code: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * @description Decimal amount with two fraction digits; null: unlimited
+             * @example 50000.00
+             */
+            maxBookingLimit: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People of the band, including deactivated ones
+                 * @example 12
+                 */
+                users: number;
+            };
+        };
+        BandDetailAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         CreateBandBody: {
             /**
@@ -5998,7 +7458,7 @@ export interface components {
              */
             maxBookingLimit?: string | null;
         };
-        BandChanged: {
+        BandDetailChanged: {
             /** @constant */
             success: false;
             /**
@@ -6015,9 +7475,9 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
-        BandChangedProblem: {
+        BandDetailChangedProblem: {
             /**
              * @description URL of the documentation of the code
              * @example /docs/errors#INVALID_INPUT
@@ -6051,7 +7511,7 @@ export interface components {
             errors?: components["schemas"]["FieldError"][];
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
-            data: components["schemas"]["Band"];
+            data: components["schemas"]["BandDetail"];
         };
         DeleteBandBody: {
             /**
@@ -6062,7 +7522,7 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD";
+        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD" | "MANAGEMENT_CHAIN" | "COST_CENTER_OWNER" | "USERS" | "GROUP";
         ApprovalPolicyLevel: {
             /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
             id: string;
@@ -6078,27 +7538,39 @@ export interface components {
              * @example 10000.00
              */
             minAmount: string;
-        };
-        ApprovalPolicy: {
-            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
-            id: string;
-            /** @example Domestic travel */
-            name: string;
             /**
-             * @description Decimal amount with two fraction digits
-             * @example 10000.00
+             * @description The amount up to which this level approves; null: any
+             * @example null
              */
-            autoApprovalLimit: string;
-            /** @description By ascending level */
-            levels: components["schemas"]["ApprovalPolicyLevel"][];
-        };
-        ApprovalPolicyList: {
-            /** @constant */
-            success: true;
-            /** @description Human-readable result */
-            message: string;
-            data: components["schemas"]["ApprovalPolicy"][];
-            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+            maxAmount?: string | null;
+            /**
+             * @description How many different people of the level approve
+             * @example 1
+             */
+            minApprovers?: number;
+            /**
+             * @description ANY: minApprovers of its people approve; ALL: all of them
+             * @example ANY
+             * @enum {string}
+             */
+            mode?: "ANY" | "ALL";
+            /**
+             * @description Who approves, if it is not a role: one of these
+             * @example null
+             */
+            approver?: {
+                /** @description The line of managers, as many as authority needs */
+                chain?: boolean;
+                /** @description The owner of the person's cost centre */
+                costCenterOwner?: boolean;
+                /** @description Of USERS: the people who approve */
+                userIds?: string[];
+                /**
+                 * Format: uuid
+                 * @description Of GROUP: the group of a directory whose members approve
+                 */
+                groupId?: string | null;
+            } | null;
         };
         PolicyScope: {
             /**
@@ -6112,7 +7584,7 @@ export interface components {
              */
             bandIds: string[];
             /**
-             * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+             * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
              * @example {
              *       "international": true,
              *       "category": [
@@ -6122,7 +7594,15 @@ export interface components {
              *     }
              */
             conditions: {
-                [key: string]: unknown;
+                [key: string]: boolean | string[] | {
+                    min?: number;
+                    max?: number;
+                } | {
+                    not: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    };
+                };
             };
             /**
              * @description Of several policies that apply, the one with the lowest number decides
@@ -6131,6 +7611,77 @@ export interface components {
             priority: number;
             /** @example true */
             active: boolean;
+            /**
+             * @description People to whom it applies; none: all
+             * @example []
+             */
+            userIds?: string[];
+            /**
+             * @description Cost centres to whose people it applies; none: all
+             * @example []
+             */
+            costCenters?: string[];
+            /**
+             * @description Job titles of the people to whom it applies; none: all
+             * @example []
+             */
+            jobTitles?: string[];
+            /**
+             * @description Countries, by home or company, to whose people it applies; none: all
+             * @example []
+             */
+            countryCodes?: string[];
+            /**
+             * @description Kinds of people to whom it applies; none: all
+             * @example []
+             */
+            workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+            /**
+             * Format: date
+             * @description First day
+             * @example null
+             */
+            from?: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            until?: string | null;
+        };
+        ApprovalPolicy: {
+            /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+            id: string;
+            /** @example Domestic travel */
+            name: string;
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 10000.00
+             */
+            autoApprovalLimit: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+            /** @description By ascending level; those of one number are parallel */
+            levels: components["schemas"]["ApprovalPolicyLevel"][];
+            scope?: components["schemas"]["PolicyScope"];
+            /** @example true */
+            active?: boolean;
+        };
+        ApprovalPolicyList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ApprovalPolicy"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         ApprovalPolicyDetail: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
@@ -6147,8 +7698,51 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
+            /**
+             * @description Whether each signature is of another person
+             * @example false
+             */
+            distinct: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books
+             * @example false
+             */
+            excludeReports: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             scope: components["schemas"]["PolicyScope"];
-            /** @description By ascending level */
+            /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
         };
         ApprovalPolicyDetailAnswer: {
@@ -6180,6 +7774,39 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            /**
+             * @description Whether each signature is of another person: true or false
+             * @example false
+             */
+            distinct?: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not: one of SMALLER, POLICY
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit?: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books: true or false
+             * @example false
+             */
+            excludeReports?: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers?: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove?: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
             scope?: {
                 /**
                  * @description Departments to whose people it applies, and those below them; none: all
@@ -6192,7 +7819,32 @@ export interface components {
                  */
                 bandIds?: string[];
                 /**
-                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @description People to whom it applies; none: all
+                 * @example []
+                 */
+                userIds?: string[];
+                /**
+                 * @description Cost centres to whose people it applies; none: all
+                 * @example []
+                 */
+                costCenters?: string[];
+                /**
+                 * @description Job titles of the people to whom it applies; none: all
+                 * @example []
+                 */
+                jobTitles?: string[];
+                /**
+                 * @description Countries, by home or company, to whose people it applies; none: all
+                 * @example []
+                 */
+                countryCodes?: string[];
+                /**
+                 * @description Kinds of people to whom it applies; none: all
+                 * @example []
+                 */
+                workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
                  * @example {
                  *       "international": true,
                  *       "category": [
@@ -6202,8 +7854,28 @@ export interface components {
                  *     }
                  */
                 conditions?: {
-                    [key: string]: unknown;
+                    [key: string]: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    } | {
+                        not: boolean | string[] | {
+                            min?: number;
+                            max?: number;
+                        };
+                    };
                 };
+                /**
+                 * Format: date
+                 * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                from?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
                 /**
                  * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
                  * @example 100
@@ -6216,7 +7888,7 @@ export interface components {
                 active?: boolean;
             };
             /**
-             * @description The complete list of levels: each level once, with amounts that do not decrease
+             * @description The complete list of levels, each with a role or an approver, and amounts that do not decrease; levels of one number are parallel
              * @example [
              *       {
              *         "level": 1,
@@ -6232,15 +7904,48 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
-                 * @example MANAGER
-                 */
-                roleRequired: components["schemas"]["ApproverRole"];
-                /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
+                /**
+                 * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example null
+                 */
+                maxAmount?: string | null;
+                /**
+                 * @description How many different people of the level approve: a whole number from 1 to 20
+                 * @example 1
+                 */
+                minApprovers?: number;
+                /**
+                 * @description ANY: minApprovers of its people approve; ALL: all of them: one of ANY, ALL
+                 * @example ANY
+                 * @enum {string}
+                 */
+                mode?: "ANY" | "ALL";
+                /**
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @example MANAGER
+                 */
+                roleRequired?: components["schemas"]["ApproverRole"];
+                /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
             }[];
         };
         UpdateApprovalPolicyBody: {
@@ -6259,6 +7964,39 @@ export interface components {
              * @example 10000.00
              */
             autoApprovalLimit?: string;
+            /**
+             * @description Whether each signature is of another person: true or false
+             * @example false
+             */
+            distinct?: boolean;
+            /**
+             * @description SMALLER: the limits of the band count too; POLICY: they do not: one of SMALLER, POLICY
+             * @example SMALLER
+             * @enum {string}
+             */
+            limit?: "SMALLER" | "POLICY";
+            /**
+             * @description Whether nobody approves who is below the person who books: true or false
+             * @example false
+             */
+            excludeReports?: boolean;
+            /**
+             * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
+             * @example null
+             */
+            defaultApprovers?: {
+                userIds?: string[];
+                /** Format: uuid */
+                groupId?: string | null;
+            } | null;
+            /**
+             * @description How much more than approvedAmount needs no new approval; of both the smaller one
+             * @example null
+             */
+            reapproveAbove?: {
+                percent?: number | null;
+                amount?: string | null;
+            } | null;
             scope?: {
                 /**
                  * @description Departments to whose people it applies, and those below them; none: all
@@ -6271,7 +8009,32 @@ export interface components {
                  */
                 bandIds?: string[];
                 /**
-                 * @description Facts under which it applies: name -> a boolean, or texts of which one holds
+                 * @description People to whom it applies; none: all
+                 * @example []
+                 */
+                userIds?: string[];
+                /**
+                 * @description Cost centres to whose people it applies; none: all
+                 * @example []
+                 */
+                costCenters?: string[];
+                /**
+                 * @description Job titles of the people to whom it applies; none: all
+                 * @example []
+                 */
+                jobTitles?: string[];
+                /**
+                 * @description Countries, by home or company, to whose people it applies; none: all
+                 * @example []
+                 */
+                countryCodes?: string[];
+                /**
+                 * @description Kinds of people to whom it applies; none: all
+                 * @example []
+                 */
+                workerTypes?: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST")[];
+                /**
+                 * @description Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these
                  * @example {
                  *       "international": true,
                  *       "category": [
@@ -6281,8 +8044,28 @@ export interface components {
                  *     }
                  */
                 conditions?: {
-                    [key: string]: unknown;
+                    [key: string]: boolean | string[] | {
+                        min?: number;
+                        max?: number;
+                    } | {
+                        not: boolean | string[] | {
+                            min?: number;
+                            max?: number;
+                        };
+                    };
                 };
+                /**
+                 * Format: date
+                 * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                from?: string | null;
+                /**
+                 * Format: date
+                 * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example null
+                 */
+                until?: string | null;
                 /**
                  * @description Of several policies that apply, the one with the lowest number decides: a whole number from 0 to 2147483647
                  * @example 100
@@ -6295,7 +8078,7 @@ export interface components {
                 active?: boolean;
             };
             /**
-             * @description The complete list of levels: each level once, with amounts that do not decrease
+             * @description The complete list of levels, each with a role or an approver, and amounts that do not decrease; levels of one number are parallel
              * @example [
              *       {
              *         "level": 1,
@@ -6313,15 +8096,48 @@ export interface components {
                  */
                 level: number;
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD
-                 * @example MANAGER
-                 */
-                roleRequired: components["schemas"]["ApproverRole"];
-                /**
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
+                /**
+                 * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @example null
+                 */
+                maxAmount?: string | null;
+                /**
+                 * @description How many different people of the level approve: a whole number from 1 to 20
+                 * @example 1
+                 */
+                minApprovers?: number;
+                /**
+                 * @description ANY: minApprovers of its people approve; ALL: all of them: one of ANY, ALL
+                 * @example ANY
+                 * @enum {string}
+                 */
+                mode?: "ANY" | "ALL";
+                /**
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @example MANAGER
+                 */
+                roleRequired?: components["schemas"]["ApproverRole"];
+                /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
             }[];
         };
         ApprovalPolicyDetailChanged: {
@@ -6478,6 +8294,28 @@ export interface components {
                  */
                 minAmount: string;
                 /**
+                 * @description Who approves, if it is not a role: one of these
+                 * @example null
+                 */
+                approver?: {
+                    /** @description The line of managers, as many as authority needs */
+                    chain?: boolean;
+                    /** @description The owner of the person's cost centre */
+                    costCenterOwner?: boolean;
+                    /** @description Of USERS: the people who approve */
+                    userIds?: string[];
+                    /**
+                     * Format: uuid
+                     * @description Of GROUP: the group of a directory whose members approve
+                     */
+                    groupId?: string | null;
+                } | null;
+                /**
+                 * @description How many different people sign this step; absent: one
+                 * @example 2
+                 */
+                minApprovers?: number;
+                /**
                  * @description Why nobody has to sign this step; null where somebody has to
                  * @example null
                  */
@@ -6495,7 +8333,7 @@ export interface components {
             /** @description What decided, in order */
             reasons: {
                 /** @enum {string} */
-                code: "APPLIES_BY_DEPARTMENT" | "APPLIES_BY_BAND" | "APPLIES_BY_CONDITIONS" | "APPLIES_TO_ALL" | "NO_POLICY" | "OVER_MAX_BOOKING" | "ABOVE_BAND_LIMIT" | "ABOVE_POLICY_LIMIT" | "NO_LEVELS" | "LOWEST_LEVEL" | "CLIMBED_FOR_AUTHORITY" | "STEP_SKIPPED" | "NO_AUTHORITY";
+                code: "APPLIES_BY_DEPARTMENT" | "APPLIES_BY_BAND" | "APPLIES_BY_CONDITIONS" | "APPLIES_BY_SCOPE" | "APPLIES_TO_ALL" | "AMBIGUOUS" | "PERSON_DOES_NOT_WORK" | "NO_POLICY" | "OVER_MAX_BOOKING" | "ABOVE_BAND_LIMIT" | "ABOVE_POLICY_LIMIT" | "NO_LEVELS" | "LOWEST_LEVEL" | "CLIMBED_FOR_AUTHORITY" | "STEP_SKIPPED" | "NO_AUTHORITY" | "BAND_LIMITS_IGNORED" | "WITHIN_TOLERANCE" | "ABOVE_LEVELS" | "DEFAULT_APPROVERS" | "TOO_FEW_APPROVERS" | "DISTINCT" | "SUBSTITUTE_AWAY";
                 /** @example 60000.00 is above the limit of the policy, 10000.00. */
                 message: string;
             }[];
@@ -6514,15 +8352,20 @@ export interface components {
                 from: string;
                 /**
                  * Format: date
-                 * @description The last day of the budget period
-                 * @example 2027-03-31
+                 * @description The first day of the next one
+                 * @example 2027-04-01
                  */
-                until: string;
+                to: string;
                 /**
-                 * @description Decimal amount with two fraction digits
+                 * @description Currency of its amounts; null in a request: the one of the service
+                 * @example INR
+                 */
+                currency: string | null;
+                /**
+                 * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
-                budget: string;
+                budget: string | null;
                 /**
                  * @description Sum of the bookings of the department in the period
                  * @example 420000.00
@@ -6532,12 +8375,37 @@ export interface components {
                  * @description Before the booking; negative if more was spent
                  * @example 780000.00
                  */
-                remaining: string;
+                remaining: string | null;
                 /**
                  * @description After the booking; negative: over budget
                  * @example 720000.00
                  */
-                after: string;
+                after: string | null;
+                /**
+                 * @description Sum of the bookings in all departments below it
+                 * @example 0.00
+                 */
+                spentBelow: string;
+                /**
+                 * @description What remains if spentBelow is taken off too
+                 * @example 780000.00
+                 */
+                remainingWithBelow: string | null;
+                /** @description The department and those above it that would have spent, with those below, more than their budget, the nearest first */
+                overBudget: {
+                    /**
+                     * Format: uuid
+                     * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                     */
+                    id: string;
+                    /** @example Finance */
+                    name: string;
+                    /**
+                     * @description Before the booking
+                     * @example 20000.00
+                     */
+                    remainingWithBelow: string;
+                }[];
             } | null;
         };
         EvaluationAnswer: {
@@ -6568,20 +8436,30 @@ export interface components {
              */
             amount: string;
             /**
-             * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+             * Format: uuid
+             * @description Who asks for the person, and never approves
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            requestedBy?: string;
+            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            approvedAmount?: string;
+            /** @description Of the amount: that of the company, or a 400 */
+            currency?: string;
+            /**
+             * @description Facts about the booking: name -> true, false, a number, a text or a list of texts; in a query string one JSON text
              * @example {
              *       "international": true,
              *       "category": "flight"
              *     }
              */
-            facts?: Record<string, never> | string;
+            facts?: {
+                [key: string]: boolean | number | string | string[];
+            };
             /**
              * Format: date
              * @description The day (UTC) on which somebody decides; today if omitted
              */
             on?: string;
-        } & {
-            [key: string]: unknown;
         };
         CheckApprovalPoliciesBody: {
             /**
@@ -6625,6 +8503,25 @@ export interface components {
                      */
                     reason: "NOBODY" | "NO_AUTHORITY";
                 }[];
+                /**
+                 * @description SHADOWED: others come first wherever it would apply; OVER: its last day is past; null: it applies
+                 * @example null
+                 */
+                neverApplies: ("SHADOWED" | "OVER") | null;
+                /** @description The policies that come first wherever it would apply */
+                shadowedBy: {
+                    /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                    id: string;
+                    /** @example Domestic travel */
+                    name: string;
+                }[];
+                /** @description Policies of equal precedence that may apply to the same bookings: the id decides */
+                ambiguousWith: {
+                    /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                    id: string;
+                    /** @example Domestic travel */
+                    name: string;
+                }[];
             }[];
             /** @description Working people without an applicable active policy if no facts are given */
             peopleWithoutPolicy: {
@@ -6643,6 +8540,16 @@ export interface components {
                     lastName: string;
                 }[];
             };
+            /** @description Facts that evaluations have named, by name */
+            factsSeen: {
+                /** @example international */
+                name: string;
+                /**
+                 * @description A value as JSON
+                 * @example true
+                 */
+                example: string;
+            }[];
         };
         PolicyCheckAnswer: {
             /** @constant */
@@ -6660,10 +8567,10 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /** @example FIN-100 */
             costCode: string;
             /**
@@ -6690,6 +8597,16 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -6715,10 +8632,10 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /** @example FIN-100 */
             costCode: string;
             /**
@@ -6738,6 +8655,16 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since
+             * @example null
+             */
+            budgets: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /** @description The person of headId */
             head: {
                 /**
@@ -6763,6 +8690,16 @@ export interface components {
                  */
                 withBelow: number;
             };
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -6801,10 +8738,20 @@ export interface components {
              */
             costCode: string;
             /**
-             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
-            budget?: string;
+            budget?: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since: a list of 1 to 200 budgets in the order of their days: {"from": null, "budget": "1200000.00"}, then each with its first day
+             * @example null
+             */
+            budgets?: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /**
              * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6836,10 +8783,20 @@ export interface components {
              */
             costCode?: string;
             /**
-             * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
-            budget?: string;
+            budget?: string | null;
+            /**
+             * @description What the budget is and was, each from a day on, the first one ever since: a list of 1 to 200 budgets in the order of their days: {"from": null, "budget": "1200000.00"}, then each with its first day
+             * @example null
+             */
+            budgets?: {
+                /** Format: date */
+                from: string | null;
+                /** @description Decimal amount with two fraction digits */
+                budget: string | null;
+            }[] | null;
             /**
              * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6913,6 +8870,207 @@ export interface components {
              * Format: uuid
              * @description Of the department
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            id: string;
+        };
+        CostCenter: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+        };
+        CostCenterList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CostCenter"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        CostCenterDetail: {
+            /**
+             * Format: uuid
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Sales abroad */
+            name: string;
+            /**
+             * @description As in the employment of people
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        CostCenterDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["CostCenterDetail"];
+        };
+        CreateCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Sales abroad
+             */
+            name: string;
+            /**
+             * @description As in the employment of people: 1 to 100 characters without control characters
+             * @example CC-310
+             */
+            code: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId?: string | null;
+        };
+        UpdateCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Of the cost centre
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Sales abroad
+             */
+            name?: string;
+            /**
+             * @description As in the employment of people: 1 to 100 characters without control characters
+             * @example CC-310
+             */
+            code?: string;
+            /**
+             * Format: uuid
+             * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            ownerId?: string | null;
+        };
+        CostCenterDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CostCenterDetail"];
+        };
+        CostCenterDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["CostCenterDetail"];
+        };
+        DeleteCostCentreBody: {
+            /**
+             * Format: uuid
+             * @description Of the cost centre
+             * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
              */
             id: string;
         };
@@ -7224,6 +9382,97 @@ export interface components {
             data: components["schemas"]["DirectoryGroup"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
+        RenewDirectoryKeyBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /**
+             * @description Days for which the keys in use go on; default 7
+             * @example 7
+             */
+            overlapDays?: number;
+        };
+        NewApiKey: {
+            /**
+             * Format: uuid
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /** @example Booking engine */
+            name: string;
+            /**
+             * Format: uuid
+             * @description The company whose data the key can access; null: all active companies
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description The first characters of the key
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The person who created it; null if created at the command line
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            createdBy: string | null;
+            /**
+             * Format: uuid
+             * @description The administrator who confirmed it after its creator had lost the right to create it
+             * @example null
+             */
+            confirmedBy: string | null;
+            /**
+             * Format: date-time
+             * @example 2027-01-31T00:00:00.000Z
+             */
+            expiresAt: string | null;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            revokedAt: string | null;
+            /**
+             * @description Scopes of the key
+             * @example [
+             *       "users.read",
+             *       "policies.evaluate"
+             *     ]
+             */
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
+            /**
+             * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
+             * @example false
+             */
+            suspended: boolean;
+            /**
+             * Format: date-time
+             * @description To the minute
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description The key itself; empty where it was returned before
+             * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
+             */
+            key: string;
+        };
+        NewApiKeyAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["NewApiKey"];
+        };
         OwnApiKey: {
             /**
              * Format: uuid
@@ -7277,7 +9526,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -7360,7 +9609,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -7382,7 +9631,7 @@ export interface components {
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
-        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim";
+        Scope: "users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency";
         CreateApiKeyBody: {
             /**
              * Format: uuid
@@ -7414,7 +9663,21 @@ export interface components {
              */
             expiresAt?: string;
         };
-        NewApiKey: {
+        RevokeApiKeyBody: {
+            /**
+             * Format: uuid
+             * @description Of the key
+             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             */
+            id: string;
+            /**
+             * @description What becomes of the webhooks that it made: they stop, unless the company keeps them
+             * @example stop
+             * @enum {string}
+             */
+            webhooks?: "stop" | "keep";
+        };
+        RevokedApiKey: {
             /**
              * Format: uuid
              * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
@@ -7467,7 +9730,7 @@ export interface components {
              *       "policies.evaluate"
              *     ]
              */
-            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim")[];
+            scopes: ("users.read" | "users.write" | "policies.evaluate" | "departments.read" | "organization.write" | "companies.read" | "companies.write" | "events.read" | "bookings.read" | "bookings.write" | "webhooks.manage" | "scim" | "travellers.read" | "travellers.documents" | "travellers.emergency")[];
             /**
              * @description Whether whoever answers for it no longer administers the company: until it is confirmed, it only reads, and provisions people who have no role but EMPLOYEE
              * @example false
@@ -7479,20 +9742,27 @@ export interface components {
              * @example null
              */
             lastUsedAt: string | null;
-            /**
-             * @description The key itself; empty where it was returned before
-             * @example odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN
-             */
-            key: string;
+            /** @description The webhooks that it made, if there are any */
+            webhooks?: {
+                /**
+                 * Format: uuid
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                id: string;
+                /** @example https://hooks.acme.example/orgdesk */
+                url: string;
+                /** @example true */
+                active: boolean;
+            }[];
         };
-        NewApiKeyAnswer: {
+        RevokedApiKeyAnswer: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
-            data: components["schemas"]["NewApiKey"];
+            data: components["schemas"]["RevokedApiKey"];
         };
-        RevokeApiKeyBody: {
+        ConfirmApiKeyBody: {
             /**
              * Format: uuid
              * @description Of the key
@@ -7506,14 +9776,6 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ApiKey"];
-        };
-        ConfirmApiKeyBody: {
-            /**
-             * Format: uuid
-             * @description Of the key
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
-             */
-            id: string;
         };
         /** @enum {string} */
         BookingStatus: "BOOKED" | "CANCELLED";
@@ -7549,7 +9811,7 @@ export interface components {
                  */
                 userId: string;
                 /**
-                 * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+                 * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
                 amount: string;
@@ -7580,6 +9842,28 @@ export interface components {
                  * @example BOOKED
                  */
                 status?: components["schemas"]["BookingStatus"];
+                /**
+                 * Format: date-time
+                 * @description When it was cancelled, by default when that is recorded; after the end of its budget period the cancellation counts there: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+                 * @example null
+                 */
+                cancelledAt?: string;
+                /**
+                 * @description The booking of the company that a negative amount gives back: 1 to 100 characters without control characters
+                 * @example null
+                 */
+                refundOf?: string;
+                /**
+                 * @description What was booked: 1 to 100 characters without control characters
+                 * @example Flight
+                 */
+                category?: string;
+                /**
+                 * Format: date
+                 * @description First day of the trip: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+                 * @example 2026-05-04
+                 */
+                travelDate?: string;
             }[];
         };
         RecordedBookings: {
@@ -7614,7 +9898,7 @@ export interface components {
              */
             userId: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
             amount: string;
@@ -7641,6 +9925,34 @@ export interface components {
             reference: string | null;
             /** @example BOOKED */
             status: components["schemas"]["BookingStatus"];
+            /**
+             * Format: date-time
+             * @description When it was cancelled, by default when that is recorded; after the end of its budget period the cancellation counts there
+             * @example null
+             */
+            cancelledAt: string | null;
+            /**
+             * @description The booking of the company that a negative amount gives back
+             * @example null
+             */
+            refundOf: string | null;
+            /**
+             * @description What was booked
+             * @example Flight
+             */
+            category: string | null;
+            /**
+             * Format: date
+             * @description First day of the trip
+             * @example 2026-05-04
+             */
+            travelDate: string | null;
+            /**
+             * Format: uuid
+             * @description Band in which its person was when it was made
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -7692,30 +10004,35 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
-             * @description Decimal amount with two fraction digits
+             * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
-            budget: string;
+            budget: string | null;
             /**
-             * @description Sum of the bookings that are not cancelled
+             * @description Sum of the bookings, less refunds and cancellations
              * @example 420000.00
              */
             spent: string;
             /**
-             * @description The budget of one period less what was spent; negative if more was spent
+             * @description The budget less what was spent; negative if more was spent
              * @example 780000.00
              */
-            remaining: string;
+            remaining: string | null;
             /**
-             * @description Number of these bookings
+             * @description Number of bookings that are not cancelled in their budget period
              * @example 37
              */
             bookings: number;
             /**
-             * @description Sum of the bookings in all departments below it, which spent does not contain
+             * @description Sum of the bookings in all departments that were below it at the end of the time, which spent does not contain
              * @example 0.00
              */
             spentBelow: string;
+            /**
+             * @description What remains if spentBelow is taken off too
+             * @example 780000.00
+             */
+            remainingWithBelow: string | null;
         };
         DepartmentSpendingList: {
             /** @constant */
@@ -7723,13 +10040,28 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["DepartmentSpending"][];
+            /**
+             * @description Beginning of the time; null: open: a day where it begins one, otherwise a date-time
+             * @example 2026-04-01
+             */
+            from: string | null;
+            /**
+             * @description The end, before which the time ends; null: open: a day where it begins one, otherwise a date-time
+             * @example 2027-04-01
+             */
+            to: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         /** @enum {string} */
-        SpendingGroup: "month" | "department" | "costCenter";
+        SpendingGroup: "month" | "department" | "costCenter" | "person" | "band" | "category";
         CompanySpending: {
             /**
-             * @description By month: year and month in UTC
+             * @description By month: year and month in the time zone of the company
              * @example 2026-04
              */
             month?: string;
@@ -7740,22 +10072,39 @@ export interface components {
              */
             departmentId?: string | null;
             /**
-             * @description By department: its name, the last one if it has been deleted; null if unknown
+             * @description By department, person or band: its name, the last one if it has been deleted; null if unknown
              * @example Finance
              */
             name?: string | null;
+            /**
+             * Format: uuid
+             * @description By person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId?: string;
+            /**
+             * Format: uuid
+             * @description By band: that of the person when it was booked; null for bookings of none
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string | null;
+            /**
+             * @description By category: null for bookings of none
+             * @example Flight
+             */
+            category?: string | null;
             /**
              * @description By cost centre: null for bookings of none
              * @example CC-4100
              */
             costCenter?: string | null;
             /**
-             * @description Sum of the bookings that are not cancelled
+             * @description Sum of the bookings, less refunds and cancellations
              * @example 420000.00
              */
             spent: string;
             /**
-             * @description Number of these bookings
+             * @description Number of bookings that are not cancelled in their budget period
              * @example 37
              */
             bookings: number;
@@ -7766,6 +10115,21 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["CompanySpending"][];
+            /**
+             * @description Beginning of the time; null: open: a day where it begins one, otherwise a date-time
+             * @example 2026-04-01
+             */
+            from: string | null;
+            /**
+             * @description The end, before which the time ends; null: open: a day where it begins one, otherwise a date-time
+             * @example 2027-04-01
+             */
+            to: string | null;
+            /**
+             * @description Currency of its amounts; null in a request: the one of the service
+             * @example INR
+             */
+            currency: string | null;
         };
         Webhook: {
             /**
@@ -7796,13 +10160,18 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
              * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -7831,7 +10200,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -7892,13 +10261,18 @@ export interface components {
              */
             createdAt: string;
             /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
              * @description Entities whose changes are sent; null: all
              * @example [
              *       "user",
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
@@ -8074,10 +10448,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found
+             * @description `iss` of its tokens
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer
+             * @example null
+             */
+            discoveryUrl: string | null;
             /**
              * @description `aud` of its tokens
              * @example api://default
@@ -8115,8 +10494,22 @@ export interface components {
              * @example true
              */
             emailsVerified: boolean;
+            /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone
+             * @example false
+             */
+            guests: boolean;
             /** @example true */
             active: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -8125,10 +10518,33 @@ export interface components {
              */
             domains: string[];
             /**
+             * @description Its domains whose TXT record is gone, and until when it keeps them
+             * @example []
+             */
+            missingRecords: {
+                /** @example acme.example */
+                domain: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-01T06:00:00.000Z
+                 */
+                since: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-02-08T06:00:00.000Z
+                 */
+                until: string;
+            }[];
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
         };
         SignInConnectionList: {
             /** @constant */
@@ -8158,10 +10574,15 @@ export interface components {
              */
             companyId: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -8184,7 +10605,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -8200,10 +10621,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -8220,10 +10655,15 @@ export interface components {
              */
             id: string;
             /**
-             * @description `iss` of its tokens, where its discovery document is found: an address with https and without a query, such as https://id.example/realm
+             * @description `iss` of its tokens: an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl
              * @example https://acme.okta.com/oauth2/default
              */
             issuer?: string;
+            /**
+             * @description Its discovery document; null: at `.well-known/openid-configuration` below the issuer: 1 to 500 characters without control characters
+             * @example null
+             */
+            discoveryUrl?: string | null;
             /**
              * @description `aud` of its tokens: 1 to 500 characters without control characters
              * @example api://default
@@ -8246,7 +10686,7 @@ export interface components {
              */
             algorithm?: "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS512" | "ES256" | "ES384" | "ES512" | "Ed25519" | "EdDSA";
             /**
-             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: 1 to 100 characters without control characters
+             * @description The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID: the name of a claim, of up to 100 characters, that names one person for ever
              * @example uid
              */
             subjectClaim?: string;
@@ -8262,10 +10702,24 @@ export interface components {
              */
             emailsVerified?: boolean;
             /**
+             * @description Whether it also signs in people of other companies who hold a role in this one, with that role alone: true or false
+             * @example false
+             */
+            guests?: boolean;
+            /**
              * @description True or false
              * @example true
              */
             active?: boolean;
+            /**
+             * @description Claims that its tokens must have, such as `hd`, `tid` or `acr`, with their values: at most 10
+             * @example {
+             *       "hd": "acme.example"
+             *     }
+             */
+            demandedClaims?: {
+                [key: string]: string;
+            };
             /**
              * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
              * @example [
@@ -8398,7 +10852,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -8416,6 +10870,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -8454,12 +10913,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -8537,7 +11000,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /**
                  * @example added
                  * @enum {string}
@@ -8552,7 +11015,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -8598,7 +11061,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "apiKey" | "webhook" | "groupMapping" | "signInConnection";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -8616,6 +11079,11 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string | null;
+            /**
+             * @description Of a level: its approval policy
+             * @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902
+             */
+            policyId?: string;
             actor: {
                 /**
                  * @example user
@@ -8654,12 +11122,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: string | number | boolean | null;
+                before: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: string | number | boolean | null;
+                after: {
+                    [key: string]: unknown;
+                } | string | number | boolean | Record<string, never> | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -9046,6 +11518,96 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["Change"];
         };
+        CostCenterAddedEvent: {
+            /** @enum {string} */
+            type: "costCenter.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CostCenterChangedEvent: {
+            /** @enum {string} */
+            type: "costCenter.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        CostCenterRemovedEvent: {
+            /** @enum {string} */
+            type: "costCenter.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionAddedEvent: {
+            /** @enum {string} */
+            type: "substitution.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionChangedEvent: {
+            /** @enum {string} */
+            type: "substitution.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        SubstitutionRemovedEvent: {
+            /** @enum {string} */
+            type: "substitution.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentAddedEvent: {
+            /** @enum {string} */
+            type: "payment.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentChangedEvent: {
+            /** @enum {string} */
+            type: "payment.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        PaymentRemovedEvent: {
+            /** @enum {string} */
+            type: "payment.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
         ApiKeyAddedEvent: {
             /** @enum {string} */
             type: "apiKey.added";
@@ -9159,6 +11721,126 @@ export interface components {
         SignInConnectionRemovedEvent: {
             /** @enum {string} */
             type: "signInConnection.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerAddedEvent: {
+            /** @enum {string} */
+            type: "traveller.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerChangedEvent: {
+            /** @enum {string} */
+            type: "traveller.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerRemovedEvent: {
+            /** @enum {string} */
+            type: "traveller.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentAddedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentChangedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerDocumentRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerDocument.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeAddedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeChangedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerProgrammeRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerProgramme.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerAddedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerChangedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TravellerArrangerRemovedEvent: {
+            /** @enum {string} */
+            type: "travellerArranger.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -9407,7 +12089,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -9506,12 +12191,34 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
-                     *         }
+                     *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["OwnProfileAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -9632,7 +12339,18 @@ export interface operations {
                      *           },
                      *           "from": null,
                      *           "until": null
-                     *         }
+                     *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -10241,12 +12959,12 @@ export interface operations {
                  */
                 sort?: "name" | "-name" | "creditLimit" | "-creditLimit" | "creditDays" | "-creditDays" | "updatedAt" | "-updatedAt";
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -10297,7 +13015,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10332,12 +13053,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
                      *         },
+                     *         "creditUsed": "120000.00",
                      *         "headCounts": [
                      *           {
                      *             "month": "2026-01",
@@ -10349,6 +13073,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["CompanyWithCountsAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -10413,12 +13148,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
-                     *         }
+                     *         },
+                     *         "creditUsed": "120000.00"
                      *       }
                      *     }
                      */
@@ -10491,12 +13229,15 @@ export interface operations {
                      *         "country": "IN",
                      *         "budgetPeriod": "YEAR",
                      *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
-                     *         }
+                     *         },
+                     *         "creditUsed": "120000.00"
                      *       }
                      *     }
                      */
@@ -10522,6 +13263,144 @@ export interface operations {
                     "application/problem+json": components["schemas"]["CompanyDetailChangedProblem"];
                 };
             };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    recordCompanyPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "amount": "250000.00"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordCompanyPaymentBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Payment recorded successfully",
+                     *       "data": {
+                     *         "id": "0b0c3f0a-5a0e-4a57-8d53-2f2f6b1f7f10",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "amount": "250000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "reference": "INV-2026-017"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PaymentAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    closeCompanyPeriod: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseCompanyPeriodBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Period closed successfully",
+                     *       "data": {
+                     *         "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme",
+                     *         "legalName": "Acme Industries Private Limited",
+                     *         "gstin": "27AAPFU0939F1ZV",
+                     *         "creditLimit": "2500000.00",
+                     *         "creditDays": 30,
+                     *         "active": true,
+                     *         "email": "office@acme.example",
+                     *         "defaultDepartmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *         "defaultBandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "currency": "INR",
+                     *         "country": "IN",
+                     *         "budgetPeriod": "YEAR",
+                     *         "fiscalYearStart": 4,
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "closedTo": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 60,
+                     *           "bookings": 812
+                     *         },
+                     *         "creditUsed": "120000.00"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CompanyDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
@@ -10610,10 +13489,25 @@ export interface operations {
                  */
                 directoryId?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only people with a travel document that ends before this day; for Corporate Admins and keys with travellers.read
+                 * @example 2027-01-31
+                 */
+                documentsExpireBefore?: string;
+                /**
+                 * @description Only people for whom this person arranges trips
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                arrangedBy?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt: adds this time
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -10702,7 +13596,10 @@ export interface operations {
                  */
                 include?: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10803,6 +13700,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -10852,6 +13760,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["PersonAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -10982,6 +13901,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11130,6 +14060,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11237,6 +14178,9 @@ export interface operations {
                      *         "added": 1,
                      *         "changed": 1,
                      *         "unchanged": 0,
+                     *         "ids": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
                      *         "keysMade": 0
                      *       }
                      *     }
@@ -11439,6 +14383,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11586,6 +14541,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11732,6 +14698,17 @@ export interface operations {
                      *           "from": null,
                      *           "until": null
                      *         },
+                     *         "substitutions": [
+                     *           {
+                     *             "substitute": {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             },
+                     *             "from": null,
+                     *             "until": null
+                     *           }
+                     *         ],
                      *         "workEmail": "asha.rao@mail.acme.example",
                      *         "signIn": {
                      *           "linked": true,
@@ -11773,13 +14750,45 @@ export interface operations {
                 dryRun?: boolean;
                 /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
                 mode?: "some" | "all";
+                /** @description With mode=all, who leaves if missing: company: anybody; file: people from this feed; default company */
+                scope?: "company" | "file";
                 /**
-                 * @description With mode=all: refuses an import that would deactivate more missing people than this; default 0
+                 * @description Refuses an import that would deactivate more people than this, in whatever way; default 0 with mode=all
                  * @example 0
                  */
                 maxLeavers?: number;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, dates, serials, decimal, hidden
+                 * @description Refuses an import that gives another name, address or number to; default 10 with mode=all. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxChanged?: number;
+                /**
+                 * @description Refuses an import that gives another e-mail address to; default maxChanged. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxAddresses?: number;
+                /**
+                 * @description Refuses an import that gives another department or manager to; default 10 with mode=all. Percentage of the active people; in small companies up to 3 people, if not 0
+                 * @example 10
+                 */
+                maxMoved?: number;
+                /**
+                 * @description The age of the file: a date-time, a text with a date such as its name, or the name of a column of dates, of which the latest counts. An older file than the last one of the feed is refused
+                 * @example people-2026-11-27.csv
+                 */
+                asOf?: string;
+                /**
+                 * @description Tells several feeds of a company apart; default people
+                 * @example people
+                 */
+                feed?: string;
+                /**
+                 * @description Imports a file beyond its limits: the value of confirm in the answer about this very file
+                 * @example 9f86d081884c7d659a2feaa0c55ad015
+                 */
+                confirm?: string;
+                /**
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
@@ -11842,6 +14851,24 @@ export interface operations {
                      *             "lastName": "Rao"
                      *           }
                      *         ],
+                     *         "over": [
+                     *           {
+                     *             "limit": "maxChanged",
+                     *             "count": 255,
+                     *             "allowed": 26,
+                     *             "looksLike": "first and last names that are swapped",
+                     *             "message": "255 of 255 people would get another e-mail address: maxAddresses allows 26",
+                     *             "examples": [
+                     *               {
+                     *                 "line": 2,
+                     *                 "email": "employee@acme.example",
+                     *                 "before": "Asha Rao, asha.rao@acme.example, 7",
+                     *                 "after": "Asha Rao, vera.iyer@acme.example, 7"
+                     *               }
+                     *             ]
+                     *           }
+                     *         ],
+                     *         "confirm": "9f86d081884c7d659a2feaa0c55ad015",
                      *         "keysMade": 0,
                      *         "problems": [
                      *           {
@@ -11861,6 +14888,15 @@ export interface operations {
                      *           }
                      *         ],
                      *         "leftOutTotal": 1,
+                     *         "notes": [
+                     *           {
+                     *             "line": 3,
+                     *             "column": "phone",
+                     *             "value": "12",
+                     *             "message": "\"12\" is not valid: expected an optional +, then 7 to 15 digits"
+                     *           }
+                     *         ],
+                     *         "notesTotal": 1,
                      *         "changes": [
                      *           {
                      *             "line": 2,
@@ -11907,6 +14943,418 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    getTraveller: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The person; absent: the caller
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id?: string;
+                /** @description true: with the whole numbers, which the audit trail notes */
+                reveal?: boolean;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Traveller retrieved successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalName": {
+                     *           "given": "ASHA",
+                     *           "middle": null,
+                     *           "family": "RAO",
+                     *           "suffix": null
+                     *         },
+                     *         "home": {
+                     *           "cityId": 133024,
+                     *           "city": "Mumbai",
+                     *           "stateId": 4008,
+                     *           "countryCode": "IN"
+                     *         },
+                     *         "preferences": {
+                     *           "seat": "Aisle",
+                     *           "meal": "VGML",
+                     *           "room": "Quiet",
+                     *           "accessibility": [
+                     *             "WCHR"
+                     *           ],
+                     *           "notes": "No early flights"
+                     *         },
+                     *         "emergencyContact": {
+                     *           "name": "Ravi Rao",
+                     *           "relation": "Brother",
+                     *           "phone": "+919876543210",
+                     *           "email": null
+                     *         },
+                     *         "title": "Ms",
+                     *         "documentGender": "F",
+                     *         "nationality": "IN",
+                     *         "homeAirport": "BOM",
+                     *         "language": "en-IN",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "documents": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *             "lastFour": "4567",
+                     *             "type": "PASSPORT",
+                     *             "issuingCountry": "IN",
+                     *             "nationality": "IN",
+                     *             "issuedOn": "2021-04-01",
+                     *             "expiresOn": "2031-03-31",
+                     *             "primary": true,
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "programmes": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *             "lastFour": "4567",
+                     *             "kind": "AIR",
+                     *             "supplier": "AI",
+                     *             "tier": "Gold",
+                     *             "expiresOn": "2031-03-31",
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "arrangers": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao",
+                     *             "until": null,
+                     *             "may": "BOOK"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "code": "DOCUMENT_ENDS_SOON",
+                     *             "field": "documents[0].expiresOn",
+                     *             "message": "The document PASSPORT ends on 2026-12-31."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TravellerAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateTraveller: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "legalName": {
+                 *         "given": "ASHA",
+                 *         "middle": null,
+                 *         "family": "RAO",
+                 *         "suffix": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateTravellerBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Traveller updated successfully",
+                     *       "data": {
+                     *         "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalName": {
+                     *           "given": "ASHA",
+                     *           "middle": null,
+                     *           "family": "RAO",
+                     *           "suffix": null
+                     *         },
+                     *         "home": {
+                     *           "cityId": 133024,
+                     *           "city": "Mumbai",
+                     *           "stateId": 4008,
+                     *           "countryCode": "IN"
+                     *         },
+                     *         "preferences": {
+                     *           "seat": "Aisle",
+                     *           "meal": "VGML",
+                     *           "room": "Quiet",
+                     *           "accessibility": [
+                     *             "WCHR"
+                     *           ],
+                     *           "notes": "No early flights"
+                     *         },
+                     *         "emergencyContact": {
+                     *           "name": "Ravi Rao",
+                     *           "relation": "Brother",
+                     *           "phone": "+919876543210",
+                     *           "email": null
+                     *         },
+                     *         "title": "Ms",
+                     *         "documentGender": "F",
+                     *         "nationality": "IN",
+                     *         "homeAirport": "BOM",
+                     *         "language": "en-IN",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "documents": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *             "lastFour": "4567",
+                     *             "type": "PASSPORT",
+                     *             "issuingCountry": "IN",
+                     *             "nationality": "IN",
+                     *             "issuedOn": "2021-04-01",
+                     *             "expiresOn": "2031-03-31",
+                     *             "primary": true,
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "programmes": [
+                     *           {
+                     *             "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *             "lastFour": "4567",
+                     *             "kind": "AIR",
+                     *             "supplier": "AI",
+                     *             "tier": "Gold",
+                     *             "expiresOn": "2031-03-31",
+                     *             "number": null
+                     *           }
+                     *         ],
+                     *         "arrangers": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao",
+                     *             "until": null,
+                     *             "may": "BOOK"
+                     *           }
+                     *         ],
+                     *         "warnings": [
+                     *           {
+                     *             "code": "DOCUMENT_ENDS_SOON",
+                     *             "field": "documents[0].expiresOn",
+                     *             "message": "The document PASSPORT ends on 2026-12-31."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TravellerAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TravellerChanged"];
+                    "application/problem+json": components["schemas"]["TravellerChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Own data exported successfully",
+                     *       "data": {
+                     *         "profile": {},
+                     *         "traveller": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "legalName": {
+                     *             "given": "ASHA",
+                     *             "middle": null,
+                     *             "family": "RAO",
+                     *             "suffix": null
+                     *           },
+                     *           "home": {
+                     *             "cityId": 133024,
+                     *             "city": "Mumbai",
+                     *             "stateId": 4008,
+                     *             "countryCode": "IN"
+                     *           },
+                     *           "preferences": {
+                     *             "seat": "Aisle",
+                     *             "meal": "VGML",
+                     *             "room": "Quiet",
+                     *             "accessibility": [
+                     *               "WCHR"
+                     *             ],
+                     *             "notes": "No early flights"
+                     *           },
+                     *           "emergencyContact": {
+                     *             "name": "Ravi Rao",
+                     *             "relation": "Brother",
+                     *             "phone": "+919876543210",
+                     *             "email": null
+                     *           },
+                     *           "title": "Ms",
+                     *           "documentGender": "F",
+                     *           "nationality": "IN",
+                     *           "homeAirport": "BOM",
+                     *           "language": "en-IN",
+                     *           "timeZone": "Asia/Kolkata",
+                     *           "documents": [
+                     *             {
+                     *               "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b02",
+                     *               "lastFour": "4567",
+                     *               "type": "PASSPORT",
+                     *               "issuingCountry": "IN",
+                     *               "nationality": "IN",
+                     *               "issuedOn": "2021-04-01",
+                     *               "expiresOn": "2031-03-31",
+                     *               "primary": true,
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           "programmes": [
+                     *             {
+                     *               "id": "5b0c8f0e-6f0d-4a53-9f5e-2d8c4c7a1b03",
+                     *               "lastFour": "4567",
+                     *               "kind": "AIR",
+                     *               "supplier": "AI",
+                     *               "tier": "Gold",
+                     *               "expiresOn": "2031-03-31",
+                     *               "number": null
+                     *             }
+                     *           ],
+                     *           "arrangers": [
+                     *             {
+                     *               "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao",
+                     *               "until": null,
+                     *               "may": "BOOK"
+                     *             }
+                     *           ],
+                     *           "warnings": [
+                     *             {
+                     *               "code": "DOCUMENT_ENDS_SOON",
+                     *               "field": "documents[0].expiresOn",
+                     *               "message": "The document PASSPORT ends on 2026-12-31."
+                     *             }
+                     *           ]
+                     *         },
+                     *         "bookings": [
+                     *           {}
+                     *         ],
+                     *         "arranges": [
+                     *           {
+                     *             "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnDataAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listBands: {
         parameters: {
             query: {
@@ -11918,10 +15366,15 @@ export interface operations {
                 /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -11964,7 +15417,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -11991,14 +15447,27 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12054,13 +15523,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12121,13 +15592,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12145,8 +15618,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -12202,13 +15675,15 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["BandAnswer"];
+                    "application/json": components["schemas"]["BandDetailAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -12226,8 +15701,8 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["BandChanged"];
-                    "application/problem+json": components["schemas"]["BandChangedProblem"];
+                    "application/json": components["schemas"]["BandDetailChanged"];
+                    "application/problem+json": components["schemas"]["BandDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -12249,10 +15724,17 @@ export interface operations {
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
+                 * @example scope
+                 */
+                include?: string;
+                /** @description precedence: the order in which policies are asked. Omitted: by name */
+                sort?: "precedence";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -12295,7 +15777,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -12320,6 +15805,13 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12331,14 +15823,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -12346,6 +15849,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["ApprovalPolicyDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -12398,6 +15912,13 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12409,14 +15930,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -12453,8 +15985,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
-                 *       "name": "Domestic travel"
+                 *       "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902"
                  *     }
                  */
                 "application/json": components["schemas"]["UpdateApprovalPolicyBody"];
@@ -12481,6 +16012,13 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12492,14 +16030,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -12578,6 +16127,13 @@ export interface operations {
                      *         "name": "Domestic travel",
                      *         "autoApprovalLimit": "10000.00",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "distinct": false,
+                     *         "limit": "SMALLER",
+                     *         "excludeReports": false,
+                     *         "defaultApprovers": null,
+                     *         "reapproveAbove": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -12589,14 +16145,25 @@ export interface operations {
                      *             ]
                      *           },
                      *           "priority": 100,
-                     *           "active": true
+                     *           "active": true,
+                     *           "userIds": [],
+                     *           "costCenters": [],
+                     *           "jobTitles": [],
+                     *           "countryCodes": [],
+                     *           "workerTypes": [],
+                     *           "from": null,
+                     *           "until": null
                      *         },
                      *         "levels": [
                      *           {
                      *             "id": "4eed653f-8282-4fbd-b0fd-32dcc867930a",
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
-                     *             "minAmount": "10000.00"
+                     *             "minAmount": "10000.00",
+                     *             "maxAmount": null,
+                     *             "minApprovers": 1,
+                     *             "mode": "ANY",
+                     *             "approver": null
                      *           }
                      *         ]
                      *       }
@@ -12653,13 +16220,24 @@ export interface operations {
                  */
                 amount: string;
                 /**
-                 * @description Facts about the booking: name -> true, false or a text; in a query string as JSON
+                 * @description Who asks for the person, and never approves
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                requestedBy?: string;
+                /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+                approvedAmount?: string;
+                /** @description Of the amount: that of the company, or a 400 */
+                currency?: string;
+                /**
+                 * @description Facts about the booking: name -> true, false, a number, a text or a list of texts; in a query string one JSON text
                  * @example {
                  *       "international": true,
                  *       "category": "flight"
                  *     }
                  */
-                facts?: Record<string, never> | string;
+                facts?: {
+                    [key: string]: boolean | number | string | string[];
+                };
                 /** @description The day (UTC) on which somebody decides; today if omitted */
                 on?: string;
             };
@@ -12702,6 +16280,8 @@ export interface operations {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
+                     *             "approver": null,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -12730,11 +16310,21 @@ export interface operations {
                      *         "budget": {
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "from": "2026-04-01",
-                     *           "until": "2027-03-31",
+                     *           "to": "2027-04-01",
+                     *           "currency": "INR",
                      *           "budget": "1200000.00",
                      *           "spent": "420000.00",
                      *           "remaining": "780000.00",
-                     *           "after": "720000.00"
+                     *           "after": "720000.00",
+                     *           "spentBelow": "0.00",
+                     *           "remainingWithBelow": "780000.00",
+                     *           "overBudget": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance",
+                     *               "remainingWithBelow": "20000.00"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
@@ -12803,6 +16393,8 @@ export interface operations {
                      *             "level": 1,
                      *             "roleRequired": "MANAGER",
                      *             "minAmount": "10000.00",
+                     *             "approver": null,
+                     *             "minApprovers": 2,
                      *             "skipped": null,
                      *             "approvers": {
                      *               "total": 1,
@@ -12831,11 +16423,21 @@ export interface operations {
                      *         "budget": {
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "from": "2026-04-01",
-                     *           "until": "2027-03-31",
+                     *           "to": "2027-04-01",
+                     *           "currency": "INR",
                      *           "budget": "1200000.00",
                      *           "spent": "420000.00",
                      *           "remaining": "780000.00",
-                     *           "after": "720000.00"
+                     *           "after": "720000.00",
+                     *           "spentBelow": "0.00",
+                     *           "remainingWithBelow": "780000.00",
+                     *           "overBudget": [
+                     *             {
+                     *               "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *               "name": "Finance",
+                     *               "remainingWithBelow": "20000.00"
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
@@ -12899,6 +16501,19 @@ export interface operations {
                      *                 "minAmount": "10000.00",
                      *                 "reason": "NOBODY"
                      *               }
+                     *             ],
+                     *             "neverApplies": null,
+                     *             "shadowedBy": [
+                     *               {
+                     *                 "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *                 "name": "Domestic travel"
+                     *               }
+                     *             ],
+                     *             "ambiguousWith": [
+                     *               {
+                     *                 "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *                 "name": "Domestic travel"
+                     *               }
                      *             ]
                      *           }
                      *         ],
@@ -12911,7 +16526,13 @@ export interface operations {
                      *               "lastName": "Rao"
                      *             }
                      *           ]
-                     *         }
+                     *         },
+                     *         "factsSeen": [
+                     *           {
+                     *             "name": "international",
+                     *             "example": "true"
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
@@ -12939,12 +16560,12 @@ export interface operations {
                 /** @description Text that the name or cost code must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
-                 * @description Only what was added or changed at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head
+                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -12990,7 +16611,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13018,6 +16642,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -13027,6 +16652,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13035,6 +16662,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["DepartmentDetailAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13091,6 +16729,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -13100,6 +16739,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13168,6 +16809,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -13177,6 +16819,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13259,6 +16903,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -13268,6 +16913,8 @@ export interface operations {
                      *           "own": 12,
                      *           "withBelow": 40
                      *         },
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -13294,6 +16941,348 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["DepartmentDetailChanged"];
                     "application/problem+json": components["schemas"]["DepartmentDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listCostCentres: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or code must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getCostCentre: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the cost centre
+                 * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre retrieved successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Sales abroad",
+                 *       "code": "CC-310"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre created successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                 *       "name": "Sales abroad"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre updated successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteCostCentre: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteCostCentreBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Cost Centre deleted successfully",
+                     *       "data": {
+                     *         "id": "0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Sales abroad",
+                     *         "code": "CC-310",
+                     *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CostCenterDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CostCenterDetailChanged"];
+                    "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -13354,7 +17343,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -13392,6 +17384,17 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["GroupMappingAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -13729,6 +17732,78 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    renewDirectoryKey: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "overlapDays": 7
+                 *     }
+                 */
+                "application/json": components["schemas"]["RenewDirectoryKeyBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory Key renewed successfully",
+                     *       "data": {
+                     *         "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *         "name": "Booking engine",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "createdBy": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "confirmedBy": null,
+                     *         "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *         "revokedAt": null,
+                     *         "scopes": [
+                     *           "users.read",
+                     *           "policies.evaluate"
+                     *         ],
+                     *         "suspended": false,
+                     *         "lastUsedAt": null,
+                     *         "key": "odk_8Jq2vXbT3nWm5rKc7yPd9sLf1hGa4jZe6uQx0tVb2iN"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKeyAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     getOwnApiKey: {
         parameters: {
             query?: never;
@@ -13914,7 +17989,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "webhooks": "stop"
                  *     }
                  */
                 "application/json": components["schemas"]["RevokeApiKeyBody"];
@@ -13950,11 +18026,18 @@ export interface operations {
                      *           "policies.evaluate"
                      *         ],
                      *         "suspended": false,
-                     *         "lastUsedAt": null
+                     *         "lastUsedAt": null,
+                     *         "webhooks": [
+                     *           {
+                     *             "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *             "url": "https://hooks.acme.example/orgdesk",
+                     *             "active": true
+                     *           }
+                     *         ]
                      *       }
                      *     }
                      */
-                    "application/json": components["schemas"]["ApiKeyAnswer"];
+                    "application/json": components["schemas"]["RevokedApiKeyAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -14126,7 +18209,7 @@ export interface operations {
                 /** @description Only bookings with this status */
                 status?: components["schemas"]["BookingStatus"];
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -14211,6 +18294,11 @@ export interface operations {
                      *         "costCenter": "CC-4100",
                      *         "reference": "PNR X7K2QP",
                      *         "status": "BOOKED",
+                     *         "cancelledAt": null,
+                     *         "refundOf": null,
+                     *         "category": "Flight",
+                     *         "travelDate": "2026-05-04",
+                     *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "user": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -14245,7 +18333,7 @@ export interface operations {
                  */
                 companyId: string;
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -14296,7 +18384,7 @@ export interface operations {
                  */
                 companyId: string;
                 /**
-                 * @description Only bookings of this time or later; a date is its beginning in UTC
+                 * @description Only bookings of this time or later; a date is its beginning in the time zone of the company
                  * @example 2026-04-01
                  */
                 from?: string;
@@ -14307,6 +18395,11 @@ export interface operations {
                 to?: string;
                 /** @description What each item sums up */
                 by?: components["schemas"]["SpendingGroup"];
+                /**
+                 * @description Only what was booked in this department
+                 * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+                 */
+                departmentId?: string;
             };
             header?: never;
             path?: never;
@@ -14332,11 +18425,17 @@ export interface operations {
                      *           "month": "2026-04",
                      *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *           "name": "Finance",
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "category": "Flight",
                      *           "costCenter": "CC-4100",
                      *           "spent": "420000.00",
                      *           "bookings": 37
                      *         }
-                     *       ]
+                     *       ],
+                     *       "from": "2026-04-01",
+                     *       "to": "2027-04-01",
+                     *       "currency": "INR"
                      *     }
                      */
                     "application/json": components["schemas"]["CompanySpendingList"];
@@ -14427,6 +18526,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14491,6 +18591,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14560,6 +18661,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14628,6 +18730,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14696,6 +18799,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14833,6 +18937,7 @@ export interface operations {
                      *         "active": true,
                      *         "disabledReason": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
@@ -14950,7 +19055,10 @@ export interface operations {
                  */
                 id: string;
             };
-            header?: never;
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -14974,6 +19082,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -14981,16 +19090,33 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "missingRecords": [],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionAnswer"];
                 };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
@@ -15043,6 +19169,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15050,11 +19177,17 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "missingRecords": [],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -15116,6 +19249,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15123,11 +19257,17 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "missingRecords": [],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -15203,6 +19343,7 @@ export interface operations {
                      *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "discoveryUrl": null,
                      *         "audience": "api://default",
                      *         "clientId": "0oa1b2c3d4",
                      *         "scope": "openid email offline_access",
@@ -15210,11 +19351,17 @@ export interface operations {
                      *         "subjectClaim": "uid",
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
+                     *         "guests": false,
                      *         "active": true,
+                     *         "demandedClaims": {
+                     *           "hd": "acme.example"
+                     *         },
                      *         "domains": [
                      *           "acme.example"
                      *         ],
-                     *         "createdAt": "2026-01-31T09:30:00.000Z"
+                     *         "missingRecords": [],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
                      *     }
                      */
@@ -15462,6 +19609,7 @@ export interface operations {
                      *           "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                      *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                      *           "actor": {
                      *             "kind": "user",
                      *             "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15657,6 +19805,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15723,6 +19872,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15789,6 +19939,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15855,6 +20006,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15921,6 +20073,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -15987,6 +20140,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16053,6 +20207,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16119,6 +20274,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16185,6 +20341,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16251,6 +20408,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16317,6 +20475,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16383,6 +20542,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16449,6 +20609,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16515,6 +20676,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16581,6 +20743,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16647,6 +20810,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16713,6 +20877,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16779,6 +20944,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16845,6 +21011,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16911,6 +21078,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -16977,6 +21145,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17043,6 +21212,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17109,6 +21279,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17175,6 +21346,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17194,6 +21366,609 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["ApprovalPolicyLevelRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCostCenterRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "costCenter.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "costCenter",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["CostCenterRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onSubstitutionRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "substitution.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "substitution",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SubstitutionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onPaymentRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "payment.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "payment",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["PaymentRemovedEvent"];
             };
         };
         responses: {
@@ -17241,6 +22016,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17307,6 +22083,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17373,6 +22150,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17439,6 +22217,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17505,6 +22284,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17571,6 +22351,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17637,6 +22418,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17703,6 +22485,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17769,6 +22552,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17835,6 +22619,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17901,6 +22686,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17967,6 +22753,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -17986,6 +22773,810 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SignInConnectionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "traveller.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "traveller",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerDocumentRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerDocument.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerDocument",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerDocumentRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerProgrammeRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerProgramme.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerProgramme",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerProgrammeRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTravellerArrangerRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "travellerArranger.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "travellerArranger",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TravellerArrangerRemovedEvent"];
             };
         };
         responses: {
@@ -18033,6 +23624,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18099,6 +23691,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
@@ -18165,6 +23758,7 @@ export interface operations {
                  *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
                  *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                  *         "actor": {
                  *           "kind": "user",
                  *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",

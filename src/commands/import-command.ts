@@ -5,7 +5,8 @@ import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { ApiError } from '../entities/api-error.ts';
 import { isCanonicalUuid } from '../entities/uuid.ts';
-import { importTable } from '../features/people/import/import-users.ts';
+import { momentIn } from '../features/people/import/feeds.ts';
+import { importTable, type TableImport } from '../features/people/import/import-users.ts';
 import { describe, ImportError, MAX_LISTED, ProblemList } from '../import/check/problems.ts';
 import { type ImportProgress, type ImportReport, importFolder } from '../import/import-folder.ts';
 import { openProblemReport } from '../import/report/problem-report.ts';
@@ -14,6 +15,13 @@ import type { TableChoices } from '../import/tables/draft.ts';
 import { isFileFault, UserError } from '../lib/errors.ts';
 import { openRegularFile } from '../lib/regular-file.ts';
 import type { Command, GivenOptions } from './command.ts';
+
+/** Limits of what a file may change, each a share in percent. */
+const SHARES = [
+  { name: 'changed', limit: 'maxChanged', what: 'name, address or number' },
+  { name: 'addresses', limit: 'maxAddresses', what: 'e-mail address' },
+  { name: 'moved', limit: 'maxMoved', what: 'department or manager' },
+] as const;
 
 export const importCommand: Command = {
   name: 'import',
@@ -30,7 +38,29 @@ export const importCommand: Command = {
     {
       name: 'leavers',
       value: 'NUMBER',
-      summary: 'with --company: the file has everybody; missing people are deactivated, at most this number',
+      summary:
+        'with --company: the file has everybody; missing people are deactivated, and at most this number of people',
+    },
+    {
+      name: 'scope',
+      value: 'NAME',
+      summary: 'with --leavers: company, or file for people from this feed',
+    },
+    ...SHARES.map(({ name, what }) => ({
+      name,
+      value: 'NUMBER' as const,
+      summary: `with --company: at most this percentage of the people gets another ${what}`,
+    })),
+    {
+      name: 'as-of',
+      value: 'TIME',
+      summary: 'with --company: the age of the file, or the name of its column of dates; without: a date in its name',
+    },
+    { name: 'feed', value: 'NAME', summary: 'with --company: the name of one of several feeds of a company' },
+    {
+      name: 'confirm',
+      value: 'NAME',
+      summary: 'with --company: what an import beyond the limits printed for this file',
     },
   ],
   summary: 'migrate, then load companies and people from the CSV files of a folder, completely or not at all',
@@ -66,7 +96,15 @@ function linesOf({ files }: ImportReport): string[] {
 const AUTHOR = {
   actor: { kind: 'command' },
   scope: 'all',
-  caller: { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] },
+  caller: {
+    keyId: '',
+    directoryId: '',
+    companyId: null,
+    createdBy: null,
+    confirmedBy: null,
+    isSuspended: false,
+    scopes: [],
+  },
 } as const;
 
 /** Imports a file of people into a company. @returns what was done @throws ImportError with every problem */
@@ -82,7 +120,18 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
   const leaving = maxLeavers === undefined ? {} : { mode: 'all', maxLeavers: Number(maxLeavers) };
   const dryRun = options['dry-run'] === true;
   const bytes = await bytesOf(path);
-  const given = { companyId, dryRun, choices, ...leaving };
+  const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
+  const shares = SHARES.map(({ name, limit }) => {
+    const share = text(name);
+    if (share !== undefined && !/^\d{1,2}$|^100$/.test(share))
+      throw new UserError(`--${name} must be a number up to 100.`);
+    return [limit, share === undefined ? undefined : Number(share)];
+  });
+  const given: TableImport = {
+    ...{ companyId, dryRun, choices, ...leaving, ...Object.fromEntries(shares) },
+    ...{ scope: text('scope'), feed: text('feed'), confirm: text('confirm') },
+    asOf: text('as-of') ?? (momentIn(basename(path)) && basename(path)),
+  };
   const view = await importTable(db, AUTHOR, given, bytes, () => true).catch((error: unknown) => {
     throw error instanceof ApiError ? new UserError(`Nothing was imported. ${error.message}`, { cause: error }) : error;
   });

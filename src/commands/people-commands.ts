@@ -11,6 +11,8 @@ import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
 import { makeSuperAdmin } from '../features/companies/super-admin.ts';
 import { type Erasure, erasePerson } from '../features/people/erase-person.ts';
+import { rotateProfileKey } from '../features/travellers/rotate-profile-key.ts';
+import { profileKeys } from '../features/travellers/sealed-numbers.ts';
 import { UserError } from '../lib/errors.ts';
 import type { Command } from './command.ts';
 
@@ -158,3 +160,15 @@ async function userIdByEmail(db: Reader, email: string): Promise<string> {
   if (!user) throw new UserError(`There is no user with the e-mail address ${email}.`);
   return user.id;
 }
+
+export const rotateProfileKeyCommand: Command = {
+  name: 'rotate-profile-key',
+  parameters: [],
+  summary: 'wrap the numbers of travel documents and programmes by PROFILE_KEY, and no longer by PROFILE_KEY_PREVIOUS',
+  details: 'Works while the service runs with both. Safe to repeat; afterwards PROFILE_KEY_PREVIOUS can go.',
+  writes: true,
+  async act({ config, db }, _, { print }) {
+    const wrapped = await rotateProfileKey(db, profileKeys(config.profileKey, config.profileKeyPrevious));
+    print(`${wrapped} numbers were wrapped anew.`);
+  },
+};

@@ -4,6 +4,7 @@ import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
 import { integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../lib/secure-url.ts';
+import { mayNamePerson } from '../lib/subject-claims.ts';
 
 /** Returns a rule for a whole number in a larger unit, which it converts to the smaller one. @param unit such as `seconds` */
 export function inUnit(unit: string, { rule, parse }: TextRule<number>, factor = 1): TextRule<number> {
@@ -81,8 +82,9 @@ export const secureAddress = readAs(
   readSecureUrl,
 );
 
-export const claimName = textThat('the name of a claim, of up to 100 characters', (text) =>
-  /^[\x21-\x7e]{1,100}$/.test(text),
+export const claimName = textThat(
+  'the name of a claim, of up to 100 characters, that names one person for ever',
+  (text) => /^[\x21-\x7e]{1,100}$/.test(text) && mayNamePerson(text),
 );
 
 export const openIdScopes = textThat('scopes separated by spaces, openid among them', (text) =>

@@ -39,7 +39,10 @@ test('each invalid setting is named with the expected value, and the value of a 
   const strict = ROWS.filter(([, { rule }]) => 'code' in rule.parse(WRONG));
   assert.deepEqual(
     strict.filter(([, { secret }]) => secret).map(([name]) => name),
-    ['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'],
+    [
+      ...['PROFILE_KEY', 'PROFILE_KEY_PREVIOUS'],
+      ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'],
+    ],
   );
   const problems = problemsOf(Object.fromEntries(strict.map(([name]) => [name, WRONG])));
   for (const [name, { rule, secret }] of strict) {

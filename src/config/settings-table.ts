@@ -1,4 +1,4 @@
-import { boolean, choice, currency, integer } from '../entities/values.ts';
+import { boolean, choice, currency, integer, timeZone } from '../entities/values.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import * as rules from './rules.ts';
 import type { Section, Setting } from './setting.ts';
@@ -28,6 +28,11 @@ const SERVICE = {
     rule: currency,
     default: 'INR',
     text: 'the currency (ISO 4217) of companies without a currency',
+  },
+  TIME_ZONE: {
+    rule: timeZone,
+    default: 'UTC',
+    text: 'the time zone (IANA) of companies that are created without a `timeZone`: it decides their days and budget periods',
   },
   DEFAULT_COUNTRY: {
     rule: rules.country,
@@ -79,6 +84,27 @@ const DATA = {
   GEOGRAPHY_EXTRA: {
     rule: rules.file,
     text: 'a CSV file of [states and cities](geography.md#your-own-places) that adds to and corrects the shipped geography',
+  },
+  PROFILE_KEY: {
+    rule: rules.secret,
+    secret: true,
+    text: 'the secret by which numbers of documents and programmes are encrypted; without it they are refused ([travellers](administration.md#travellers))',
+  },
+  PROFILE_KEY_PREVIOUS: {
+    rule: rules.secret,
+    secret: true,
+    onlyWith: ['PROFILE_KEY'],
+    text: 'the previous secret, until `orgdesk rotate-profile-key` has wrapped everything by `PROFILE_KEY`',
+  },
+  DOCUMENT_RETENTION: {
+    rule: rules.inUnit('days', integer(0, 36_500)),
+    default: '90',
+    text: 'how long a travel document is kept after its end',
+  },
+  TRAVELLER_RETENTION: {
+    rule: rules.inUnit('days', integer(0, 36_500)),
+    default: '180',
+    text: 'how long what people need to travel is kept after their last day of work',
   },
   AUDIT_RETENTION: {
     rule: rules.inUnit('days', integer(7, 36_500)),

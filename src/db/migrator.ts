@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
@@ -5,7 +6,6 @@ import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program.ts';
 import { advisoryLock } from './advisory-locks.ts';
 import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
-import { lockTables, retryWhileLocked } from './short-locks.ts';
 
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 
@@ -213,4 +213,39 @@ function notAllowed(present: number, newest: number, cause: unknown): UserError 
       'run `orgdesk migrate` as the role that owns the tables, give this one its rights (docs/database.md), and start again.',
     { cause },
   );
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Lock timeout per table, in milliseconds. It is shorter than PostgreSQL's `deadlock_timeout` of a second, so that the migration gives way
+ * and never a request.
+ */
+const LOCK_TIMEOUT = 100;
+/** Pause in milliseconds in which waiting requests proceed. */
+const RETRY_DELAY = 200;
+const MAX_ATTEMPTS = 100;
+
+/**
+ * Locks tables at once, or fails soon. Locking them one by one could deadlock with a request that holds one table and waits for another,
+ * and PostgreSQL would abort either side.
+ *
+ * @param tables names, separated by commas
+ */
+async function lockTables(transaction: Transaction, tables: string): Promise<void> {
+  await transaction.query(sql([`set local lock_timeout = ${LOCK_TIMEOUT}`]));
+  await transaction.query(sql([`lock table ${tables} in access exclusive mode`]));
+  await transaction.query(sql`set local lock_timeout = default`);
+}
+
+/** Runs work that begins with {@link lockTables} until the tables are free. */
+async function retryWhileLocked<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (sqlState(error) !== LOCK_NOT_AVAILABLE || attempts === MAX_ATTEMPTS) throw error;
+    }
+    await sleep(RETRY_DELAY);
+  }
 }

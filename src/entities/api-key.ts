@@ -17,6 +17,9 @@ export const SCOPES = [
   'bookings.write',
   'webhooks.manage',
   'scim',
+  'travellers.read',
+  'travellers.documents',
+  'travellers.emergency',
 ] as const;
 
 /** Maximum number of valid keys of a company. */
@@ -32,7 +35,7 @@ export const apiKey = {
   id: 'id',
   unique: [],
   rank: 7,
-  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by'], keeps: true },
+  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by', 'expires_at'], keeps: true },
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
@@ -68,5 +71,12 @@ export const apiKey = {
     },
     expiresAt: { kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
     revokedAt: { kind: timestamp, nullable: true, example: null },
+    directoryId: {
+      kind: uuid,
+      nullable: true,
+      references: 'apiKey',
+      description: 'The first key of the directory that the key renews; null: it is the first',
+      example: null,
+    },
   }),
 } as const satisfies AuditedEntity;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type DecidingLevel, decideApproval, nobodyFrom, relativeOf } from './approval-decision.ts';
+import { type DecidingLevel, decideApproval, nobodyFrom, relativesOf } from './approval-decision.ts';
 import { cents } from './money.ts';
 import type { ApproverRole } from './roles.ts';
 
@@ -24,7 +24,7 @@ function caseOf({ limit, band, max, levels, signers = {} }: Situation, amount: s
     levels: levels.map(([roleRequired, minAmount], at): DecidingLevel => ({ level: at + 1, roleRequired, minAmount })),
     approversOf({ roleRequired }: DecidingLevel, withAuthority: boolean) {
       const people = (signers[roleRequired] ?? []).filter(([, own]) => !withAuthority || cents(own) >= cents(amount));
-      return { total: people.length, sole: people.length === 1 ? (people[0]?.[0] ?? null) : null, people };
+      return [{ total: people.length, sole: people.length === 1 ? (people[0]?.[0] ?? null) : null, people }];
     },
   };
 }
@@ -384,7 +384,7 @@ describe('the decision on a booking', () => {
       ['', '', undefined, undefined, undefined],
     ] as const) {
       const found = (['LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'] as const).map(
-        (role) => relativeOf(role, 'me', relations(managers, heads))?.id,
+        (role) => relativesOf(role, relations(managers, heads), ({ id, works }) => works && id !== 'me')[0]?.id,
       );
       assert.deepEqual(found, [line, second, head], `${managers} / ${heads}`);
     }

@@ -6,6 +6,10 @@ export interface DecidingLevel {
   level: number;
   roleRequired: ApproverRole;
   minAmount: DecimalString;
+  /** The amount up to which the level is due; null: any. */
+  maxAmount?: DecimalString | null;
+  minApprovers?: number;
+  mode?: 'ANY' | 'ALL';
 }
 
 /** Who can sign a step. */
@@ -14,6 +18,10 @@ export interface StepApprovers {
   total: number;
   /** The only person, apart from a substitute; null where there are several or none. */
   sole: string | null;
+  /** Number of people without substitutes; absent: the total. */
+  principals?: number;
+  /** Ids of those of them who are known. */
+  ids?: readonly string[];
 }
 
 /** Input of a decision. Limits of null are absent: no person is named, or a band has no maximum. */
@@ -22,14 +30,18 @@ export interface ApprovalCase<Level extends DecidingLevel, Approvers extends Ste
   policyLimit: DecimalString;
   bandLimit: DecimalString | null;
   maxBookingLimit: DecimalString | null;
-  /** In ascending order. */
+  /** In ascending order; levels of one number are parallel. */
   levels: readonly Level[];
+  /** Whether each signature is of another person. */
+  distinct?: boolean;
   /**
-   * Returns who can sign at a level, without the person who books.
+   * Returns who can sign at a level, without the person who books: one step, or several of a line of managers.
    *
-   * @param withAuthority only those whose approval limit is at least the amount
+   * @param withAuthority of a single step only those whose approval limit is at least the amount; of several none if nobody in them has that
    */
-  approversOf(level: Level, withAuthority: boolean): Approvers;
+  approversOf(level: Level, withAuthority: boolean): readonly Approvers[];
+  /** Returns who is asked where nobody else can be. */
+  defaults?(withAuthority: boolean): Approvers;
 }
 
 export const APPROVAL_DECISIONS = [
@@ -54,7 +66,10 @@ export const REASON_CODES = [
   'APPLIES_BY_DEPARTMENT',
   'APPLIES_BY_BAND',
   'APPLIES_BY_CONDITIONS',
+  'APPLIES_BY_SCOPE',
   'APPLIES_TO_ALL',
+  'AMBIGUOUS',
+  'PERSON_DOES_NOT_WORK',
   'NO_POLICY',
   'OVER_MAX_BOOKING',
   'ABOVE_BAND_LIMIT',
@@ -64,6 +79,13 @@ export const REASON_CODES = [
   'CLIMBED_FOR_AUTHORITY',
   'STEP_SKIPPED',
   'NO_AUTHORITY',
+  'BAND_LIMITS_IGNORED',
+  'WITHIN_TOLERANCE',
+  'ABOVE_LEVELS',
+  'DEFAULT_APPROVERS',
+  'TOO_FEW_APPROVERS',
+  'DISTINCT',
+  'SUBSTITUTE_AWAY',
 ] as const;
 export type ReasonCode = (typeof REASON_CODES)[number];
 
@@ -71,6 +93,8 @@ export interface DecidedStep<Level, Approvers> {
   level: Level;
   /** Why nobody has to sign this step; null where somebody has to. */
   skipped: SkipCode | null;
+  /** How many different people have to sign it. */
+  needed: number;
   approvers: Approvers;
 }
 
@@ -109,49 +133,116 @@ export function decideApproval<Level extends DecidingLevel, Approvers extends St
   const nobody = (steps: DecidedStep<Level, Approvers>[]): Decided<Level, Approvers> => {
     return { decision: 'NOBODY_CAN_APPROVE', steps, reasons };
   };
-  const [lowest] = levels;
+  const ends = levels.filter((level) => !isAbove(level.maxAmount ?? null));
+  const [lowest] = ends;
   if (lowest === undefined) {
-    because('NO_LEVELS', 'The policy has no level, so that nobody can approve above its limit.');
+    if (levels.length > 0) because('ABOVE_LEVELS', `No level goes up to ${amount}.`);
+    else because('NO_LEVELS', 'The policy has no level, so that nobody can approve above its limit.');
     return nobody([]);
   }
-  const isDue = ({ minAmount }: DecidingLevel) => cents(minAmount) <= cents(amount);
-  const due = levels.filter(isDue);
+  const due = ends.filter(({ minAmount }) => cents(minAmount) <= cents(amount));
   if (due.length === 0) {
     because('LOWEST_LEVEL', `No level begins at ${amount} or below: the lowest one decides.`);
-    due.push(lowest);
+    due.push(...ends.filter(({ level }) => level === lowest.level));
   }
-  const others = levels.slice(levels.indexOf(due.at(-1) ?? lowest) + 1);
-  const hasAuthority = (level: Level) => approversOf(level, true).total > 0;
-  const climbed = [due.at(-1) ?? lowest, ...others].findIndex(hasAuthority);
-  const stepOf = (level: Level, index: number, all: readonly Level[]): DecidedStep<Level, Approvers> => {
-    return { level, skipped: null, approvers: approversOf(level, index === all.length - 1) };
+  const lastDue = due.at(-1)?.level ?? lowest.level;
+  const numbers = [...new Set(ends.map(({ level }) => level))].filter((number) => number >= lastDue);
+  const stage = (number: number) => (number === lastDue ? due : ends).filter(({ level }) => level === number);
+  const canEnd = (level: Level) => {
+    const able = approversOf(level, true).at(-1);
+    return able !== undefined && principalsOf(able) >= (level.mode === 'ALL' ? 1 : (level.minApprovers ?? 1));
   };
-  if (climbed < 0) {
-    because('NO_AUTHORITY', `Nobody at the last step or above it may approve ${amount}.`);
-    return nobody([...due, ...others].map(stepOf));
-  }
+  const climbed = numbers.findIndex((number) => stage(number).some(canEnd));
+  const stepsTo = (added: readonly number[], isFailing = false) =>
+    [...due, ...added.flatMap(stage)].flatMap((level): DecidedStep<Level, Approvers>[] => {
+      const isLast = level.level === (added.at(-1) ?? lastDue);
+      const isEnd = isLast && (isFailing || (canEnd(level) && level.mode !== 'ALL'));
+      const able = isEnd ? approversOf(level, true) : [];
+      return (able.length > 0 ? able : approversOf(level, false)).map((approvers) => {
+        return { level, skipped: null, needed: neededOf(level, approvers), approvers };
+      });
+    });
+  const added = numbers.slice(1, Math.max(climbed, 0) + 1);
+  const last = added.at(-1) ?? lastDue;
+  const steps = stepsTo(added);
   if (climbed > 0) {
-    const added = others.slice(0, climbed).map(nameOf).join(', ');
-    because('CLIMBED_FOR_AUTHORITY', `Nobody at the last level due may approve ${amount}: added ${added}.`);
+    const names = added.flatMap(stage).map(nameOf).join(', ');
+    because('CLIMBED_FOR_AUTHORITY', `Nobody at the last level due may approve ${amount}: added ${names}.`);
   }
-  const steps = [...due, ...others.slice(0, climbed)].map(stepOf);
-  for (const [index, step] of steps.entries()) {
-    step.skipped = skipOf(step, steps.slice(index + 1));
-    if (step.skipped === null) continue;
+  const byDefault = (step: DecidedStep<Level, Approvers>, withAuthority: boolean) => {
+    const approvers = given.defaults?.(withAuthority);
+    if (approvers === undefined || principalsOf(approvers) < 1) return false;
+    because('DEFAULT_APPROVERS', `Nobody can sign ${nameOf(step.level)}: the default approvers are asked.`);
+    Object.assign(step, { approvers, needed: 1 });
+    return true;
+  };
+  const final = steps.at(-1);
+  if (climbed < 0 && final !== undefined) {
+    const isEmpty = principalsOf(final.approvers) === 0;
+    const end = isEmpty ? final : { ...final };
+    if (!byDefault(end, true)) {
+      because('NO_AUTHORITY', `Nobody at the last step or above it may approve ${amount}.`);
+      return nobody(stepsTo(numbers.slice(1), true));
+    }
+    if (!isEmpty) steps.push(end);
+  }
+  const isPossible = steps.map((step, index) => {
+    const { level, approvers, needed } = step;
+    const mustSign = given.distinct || needed > 1 || level.level === last;
+    if (principalsOf(approvers) >= needed) {
+      if (!given.distinct && isDecidedLater(step, steps.slice(index + 1))) step.skipped = 'SAME_PERSON';
+    } else if (!mustSign) {
+      step.skipped = 'NOBODY';
+    } else if (!byDefault(step, false)) {
+      because('TOO_FEW_APPROVERS', `${nameOf(level)} needs ${needed} different people, and has fewer.`);
+      return false;
+    }
+    if (step.skipped === null) return true;
     const why = step.skipped === 'NOBODY' ? 'nobody has the role' : 'the same person decides at a later step';
-    because('STEP_SKIPPED', `${nameOf(step.level)} is skipped: ${why}.`);
+    because('STEP_SKIPPED', `${nameOf(level)} is skipped: ${why}.`);
+    return true;
+  });
+  if (isPossible.includes(false)) return nobody(steps);
+  if (given.distinct && !canAllDiffer(steps)) {
+    because('DISTINCT', 'Each signature has to be of another person, and there are too few.');
+    return nobody(steps);
   }
   return { decision: 'APPROVAL_NEEDED', steps, reasons };
 }
 
-function skipOf<Level>(
-  { approvers }: DecidedStep<Level, StepApprovers>,
+function principalsOf({ total, principals = total }: StepApprovers): number {
+  return principals;
+}
+
+function neededOf({ minApprovers = 1, mode }: DecidingLevel, approvers: StepApprovers): number {
+  return mode === 'ALL' ? Math.max(principalsOf(approvers), minApprovers) : minApprovers;
+}
+
+function isDecidedLater<Level>(
+  { approvers: { sole }, needed }: DecidedStep<Level, StepApprovers>,
   later: readonly DecidedStep<Level, StepApprovers>[],
-): SkipCode | null {
-  if (later.length === 0) return null;
-  if (approvers.total === 0) return 'NOBODY';
-  const { sole } = approvers;
-  return sole !== null && later.some((step) => step.approvers.sole === sole) ? 'SAME_PERSON' : null;
+): boolean {
+  return sole !== null && needed === 1 && later.some((step) => step.approvers.sole === sole);
+}
+
+/** Returns whether all signatures can be of different people. People who are not known by id count as different ones. */
+function canAllDiffer(steps: readonly DecidedStep<unknown, StepApprovers>[]): boolean {
+  const signatures = steps.flatMap(({ approvers, needed }, at) => {
+    const { ids = [] } = approvers;
+    const unknown = Array.from({ length: principalsOf(approvers) - ids.length }, (_, index) => `${at} ${index}`);
+    return Array.from({ length: needed }, () => [...ids, ...unknown]);
+  });
+  const signers = new Map<string, number>();
+  const finds = (signature: number, tried: Set<string>): boolean =>
+    (signatures[signature] ?? []).some((id) => {
+      if (tried.has(id)) return false;
+      tried.add(id);
+      const other = signers.get(id);
+      if (other !== undefined && !finds(other, tried)) return false;
+      signers.set(id, signature);
+      return true;
+    });
+  return signatures.every((_, signature) => finds(signature, new Set()));
 }
 
 function nameOf({ level, roleRequired }: DecidingLevel): string {
@@ -168,23 +259,31 @@ export interface PolicyRules<Level> {
  * Returns the smallest amount that nobody can approve.
  *
  * @param highestLimit the highest approval limit among those who can sign at a level; null: nobody can, undefined: unknown
+ * @param byDefault likewise, of the default approvers
  * @returns undefined if every amount has an approver as far as is known
  */
-export function nobodyFrom<Level extends Pick<DecidingLevel, 'minAmount'>>(
+export function nobodyFrom<Level extends Pick<DecidingLevel, 'level' | 'minAmount' | 'maxAmount'>>(
   { autoApprovalLimit, levels }: PolicyRules<Level>,
   highestLimit: (level: Level) => DecimalString | null | undefined,
+  byDefault: DecimalString | null = null,
 ): DecimalString | undefined {
   const first = cents(autoApprovalLimit) + 1n;
   if (levels.length === 0) return amountAbove(autoApprovalLimit);
   // Within these bounds the same levels are due.
-  const bounds = [first, ...levels.map(({ minAmount }) => cents(minAmount)).filter((from) => from > first)];
-  const ascending = bounds.sort((one, other) => (one < other ? -1 : 1));
+  const changes = levels.flatMap(({ minAmount, maxAmount }) => [
+    cents(minAmount),
+    ...(maxAmount ? [cents(maxAmount) + 1n] : []),
+  ]);
+  const ascending = [first, ...changes.filter((from) => from > first)].sort((one, other) => (one < other ? -1 : 1));
   for (const [index, from] of ascending.entries()) {
-    const dueAt = levels.filter(({ minAmount }) => cents(minAmount) <= from);
-    const last = dueAt.at(-1);
-    const limits = levels.slice(last === undefined ? 0 : levels.indexOf(last)).map(highestLimit);
+    const ends = levels.filter(({ maxAmount }) => !maxAmount || cents(maxAmount) >= from);
+    const last = ends.filter(({ minAmount }) => cents(minAmount) <= from).at(-1);
+    const limits = ends.filter(({ level }) => last === undefined || level >= last.level).map(highestLimit);
     if (limits.includes(undefined)) continue;
-    const highest = limits.reduce((most, limit) => (limit && cents(limit) > most ? cents(limit) : most), -1n);
+    const highest = [...limits, ends.length > 0 ? byDefault : null].reduce(
+      (most, limit) => (limit && cents(limit) > most ? cents(limit) : most),
+      -1n,
+    );
     const begins = highest + 1n > from ? highest + 1n : from;
     const until = ascending[index + 1];
     if (until === undefined || begins < until) return amountOf(begins);
@@ -209,13 +308,21 @@ export interface Relations<Someone> {
   heads: readonly Someone[];
 }
 
-/** Returns who has a relative role for a person. Whoever does not work, or is the person, is passed over upwards. */
-export function relativeOf<Someone extends { id: string; works: boolean }>(
-  role: RelativeRole,
-  personId: string | null,
+/** The largest number of managers in a line who are asked. */
+const MAX_CHAIN = 10;
+
+/**
+ * Returns who has a relative role for a person, several of a line of managers: from the nearest one. Whoever cannot decide is passed over
+ * upwards.
+ *
+ * @param decides whether somebody works, and is not the person
+ */
+export function relativesOf<Someone>(
+  role: Exclude<RelativeRole, 'COST_CENTER_OWNER'>,
   { managers, heads }: Relations<Someone>,
-): Someone | undefined {
-  const decides = ({ id, works }: Someone) => works && id !== personId;
-  if (role === 'DEPARTMENT_HEAD') return heads.find(decides);
-  return managers.filter(decides)[role === 'LINE_MANAGER' ? 0 : 1];
+  decides: (someone: Someone) => boolean,
+): Someone[] {
+  if (role === 'DEPARTMENT_HEAD') return heads.filter(decides).slice(0, 1);
+  const first = role === 'SECOND_LINE_MANAGER' ? 1 : 0;
+  return managers.filter(decides).slice(first, role === 'MANAGEMENT_CHAIN' ? MAX_CHAIN : first + 1);
 }

@@ -1,9 +1,34 @@
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
-import { conditionsText, uuidList } from './policy-scope.ts';
+import { conditionsText, textList, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
-import { anyId, boolean, choice, integer, money, text } from './values.ts';
+import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
+
+export const WORKER_TYPES = ['EMPLOYEE', 'CONTINGENT', 'INTERN', 'GUEST'] as const;
+
+/** A nullable list of texts of one kind, as JSON. */
+const listOf = (kind: ValueKind<string>, description: string) =>
+  ({
+    kind: textList(kind.rule, (given) => {
+      const reading = kind.parse(given);
+      return 'value' in reading ? reading.value : undefined;
+    }),
+    nullable: true,
+    description,
+    example: null,
+  }) as const;
+
+/** A nullable list of people of the company. */
+const peopleList = (table: string, of: string, description: string) =>
+  ({
+    kind: uuidList,
+    nullable: true,
+    lists: 'user',
+    rows: { table, of, value: 'user_id' },
+    description,
+    example: null,
+  }) as const;
 
 export const approvalPolicy = {
   name: 'approvalPolicy',
@@ -15,6 +40,7 @@ export const approvalPolicy = {
   unique: [],
   rank: 3,
   auditSubject: { company: 'companyId' },
+  periods: [{ from: 'from', until: 'until' }],
   fields: withColumns({
     id: { ...textId, example: '10f519f7-ea4f-4c89-86b2-6f3d70d18902' },
     companyId,
@@ -39,7 +65,8 @@ export const approvalPolicy = {
     conditions: {
       kind: conditionsText,
       nullable: true,
-      description: 'Facts under which it applies: name -> a boolean, or texts of which one holds',
+      description:
+        'Facts under which it applies: name -> a boolean, texts of which one holds, { min, max }, or { not } with one of these',
       example: null,
     },
     priority: {
@@ -49,13 +76,79 @@ export const approvalPolicy = {
       example: 100,
     },
     active: { kind: boolean, default: true, example: true },
+    costCenters: listOf(text(100), 'Cost centres to whose people it applies; none: all'),
+    jobTitles: listOf(text(200), 'Job titles of the people to whom it applies; none: all'),
+    countryCodes: listOf(countryCode, 'Countries, by home or company, to whose people it applies; none: all'),
+    workerTypes: listOf(choice(WORKER_TYPES), 'Kinds of people to whom it applies; none: all'),
+    userIds: peopleList('approval_policy_people', 'policy_id', 'People to whom it applies; none: all'),
+    from: { kind: date, column: 'applies_from', nullable: true, description: 'First day', example: null },
+    until: { kind: date, column: 'applies_until', nullable: true, description: 'Last day', example: null },
+    defaultUserIds: peopleList(
+      'approval_policy_defaults',
+      'policy_id',
+      'People who are asked where a step would have nobody',
+    ),
+    defaultGroupId: {
+      kind: uuid,
+      nullable: true,
+      description: 'The group of a directory that is asked where a step would have nobody',
+      example: null,
+    },
+    distinct: {
+      kind: boolean,
+      column: 'is_distinct',
+      default: false,
+      description: 'Whether each signature is of another person',
+      example: false,
+    },
+    limit: {
+      kind: choice(['SMALLER', 'POLICY']),
+      column: 'limit_rule',
+      default: 'SMALLER',
+      description: 'SMALLER: the limits of the band count too; POLICY: they do not',
+      example: 'SMALLER',
+    },
+    excludeReports: {
+      kind: boolean,
+      default: false,
+      description: 'Whether nobody approves who is below the person who books',
+      example: false,
+    },
+    reapprovePercent: {
+      kind: money,
+      nullable: true,
+      description: 'How much more than was approved needs no new approval, in percent',
+      example: null,
+    },
+    reapproveAmount: {
+      kind: money,
+      nullable: true,
+      description: 'How much more than was approved needs no new approval',
+      example: null,
+    },
   }),
 } as const satisfies Entity;
 
 /** Fields of the scope of a policy: to whom it applies. */
-export const SCOPE_FIELDS = ['departmentIds', 'bandIds', 'conditions', 'priority', 'active'] as const;
+export const SCOPE_FIELDS = [
+  'departmentIds',
+  'bandIds',
+  'costCenters',
+  'jobTitles',
+  'countryCodes',
+  'workerTypes',
+  'userIds',
+  'conditions',
+  'from',
+  'until',
+  'priority',
+  'active',
+] as const;
 
-const byLevel = { fields: ['policyId', 'level'], constraint: 'approval_policy_levels_policy_id_level_key' } as const;
+/** Fields of a policy that answers show as parts of objects. */
+export const NESTED_FIELDS = ['defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount'] as const;
+
+const constraint = 'approval_policy_levels_policy_id_level_key';
 
 /** A step of an approval policy. */
 export const approvalPolicyLevel = {
@@ -64,8 +157,9 @@ export const approvalPolicyLevel = {
   table: 'approval_policy_levels',
   file: 'approval-policy-levels.csv',
   id: 'id',
-  unique: [byLevel],
-  naturalKey: byLevel,
+  unique: [{ fields: ['policyId', 'level', 'part'], constraint }],
+  // Parallel levels of one number are known by their ids.
+  naturalKey: { fields: ['policyId', 'level'], constraint },
   auditSubject: {},
   partOf: { field: 'policyId', entity: approvalPolicy },
   fields: withColumns({
@@ -78,5 +172,31 @@ export const approvalPolicyLevel = {
       example: 'MANAGER',
     },
     minAmount: { kind: money, description: 'The amount from which on this level approves', example: '10000.00' },
+    part: { kind: integer(1), default: 1, description: 'Tells parallel levels of one number apart', example: 1 },
+    maxAmount: {
+      kind: money,
+      nullable: true,
+      description: 'The amount up to which this level approves; null: any',
+      example: null,
+    },
+    minApprovers: {
+      kind: integer(1, 20),
+      default: 1,
+      description: 'How many different people of the level approve',
+      example: 1,
+    },
+    mode: {
+      kind: choice(['ANY', 'ALL']),
+      default: 'ANY',
+      description: 'ANY: minApprovers of its people approve; ALL: all of them',
+      example: 'ANY',
+    },
+    userIds: peopleList('approval_policy_level_people', 'level_id', 'Of USERS: the people who approve'),
+    groupId: {
+      kind: uuid,
+      nullable: true,
+      description: 'Of GROUP: the group of a directory whose members approve',
+      example: null,
+    },
   }),
 } as const satisfies Entity;

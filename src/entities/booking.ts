@@ -1,9 +1,10 @@
+import { band } from './band.ts';
 import { companyId, department } from './department.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
-import { anyId, choice, money, text, timestamp, uuid } from './values.ts';
+import { anyId, choice, date, money, signedMoney, text, timestamp, uuid } from './values.ts';
 
-/** A cancelled booking counts in no spending. */
+/** A cancelled booking counts in no spending, or is taken back where it was cancelled. */
 export const BOOKING_STATUSES = ['BOOKED', 'CANCELLED'] as const;
 
 /** The part of a booking that this service keeps. It belongs to another system, so it is not in the audit trail. */
@@ -19,7 +20,7 @@ export const booking = {
     id: { kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,
     userId,
-    amount: { kind: money, example: '12450.00' },
+    amount: { kind: signedMoney, description: 'Negative: a refund, which needs refundOf', example: '12450.00' },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
     departmentId: {
       kind: uuid,
@@ -49,5 +50,65 @@ export const booking = {
       example: 'PNR X7K2QP',
     },
     status: { kind: choice(BOOKING_STATUSES, 'BookingStatus'), default: 'BOOKED', example: 'BOOKED' },
+    cancelledAt: {
+      kind: timestamp,
+      nullable: true,
+      staysSet: true,
+      description:
+        'When it was cancelled, by default when that is recorded; after the end of its budget period the cancellation counts there',
+      example: null,
+    },
+    refundOf: {
+      kind: anyId,
+      nullable: true,
+      staysSet: true,
+      description: 'The booking of the company that a negative amount gives back',
+      example: null,
+    },
+    category: { kind: text(100), nullable: true, staysSet: true, description: 'What was booked', example: 'Flight' },
+    travelDate: {
+      kind: date,
+      nullable: true,
+      staysSet: true,
+      description: 'First day of the trip',
+      example: '2026-05-04',
+    },
+    bandId: {
+      kind: uuid,
+      nullable: true,
+      staysSet: true,
+      sqlDefault: 'null',
+      references: 'band',
+      ofSameCompany: true,
+      outlivesTarget: true,
+      namedBy: 'bandCode',
+      description: 'Band in which its person was when it was made',
+      example: band.fields.id.example,
+    },
   }),
 } as const satisfies Entity;
+
+/** What a company paid on its credit. */
+export const payment = {
+  name: 'payment',
+  noun: 'payment',
+  table: 'company_payments',
+  id: 'id',
+  title: ['reference'],
+  unique: [],
+  staysInside: true,
+  rights: { keeps: true },
+  auditSubject: { company: 'companyId' },
+  fields: withColumns({
+    id: { kind: uuid, example: '0b0c3f0a-5a0e-4a57-8d53-2f2f6b1f7f10' },
+    companyId,
+    amount: { kind: money, example: '250000.00' },
+    createdAt: {
+      kind: timestamp,
+      sqlDefault: 'now()',
+      description: 'When it was paid, now by default',
+      example: '2026-01-31T09:30:00.000Z',
+    },
+    reference: { kind: text(100), nullable: true, description: 'Of the bank or the invoice', example: 'INV-2026-017' },
+  }),
+} as const satisfies AuditedEntity;

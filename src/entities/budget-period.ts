@@ -7,7 +7,7 @@ const MONTHS = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
 /** A budget period: its first day, and the first day of the next one. */
 export interface BudgetPeriod {
   from: CalendarDate;
-  next: CalendarDate;
+  to: CalendarDate;
 }
 
 /** What decides on the budget periods of a company. */
@@ -19,7 +19,23 @@ export function budgetPeriodOn(day: CalendarDate, { budgetPeriod, fiscalYearStar
   const start = fiscalYearStart - 1;
   const month = Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
   const first = Math.floor((month - start) / length) * length + start;
-  return { from: firstDayOf(first), next: firstDayOf(first + length) };
+  return { from: firstDayOf(first), to: firstDayOf(first + length) };
+}
+
+/** Maximum number of budget periods whose budgets are added up. */
+const MAX_PERIODS = 1200;
+
+/** Returns the first days of the budget periods between two days; null if they are not the ends of whole ones. */
+export function periodStarts(from: CalendarDate, to: CalendarDate, settings: BudgetSettings): CalendarDate[] | null {
+  const starts: CalendarDate[] = [];
+  let next = from;
+  while (next < to && starts.length < MAX_PERIODS) {
+    const period = budgetPeriodOn(next, settings);
+    if (period.from !== next) return null;
+    starts.push(next);
+    next = period.to;
+  }
+  return next === to && starts.length > 0 ? starts : null;
 }
 
 /** @param month counted from year 0 */

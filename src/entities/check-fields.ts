@@ -43,7 +43,15 @@ export function isObject(value: unknown): value is RawFields {
 }
 
 /** Fields of answers that change although nobody changes the row. */
-const MOVING: readonly string[] = ['_count', 'updatedAt', 'signIn', 'lastSignInAt', 'failedAttempts', 'nextAttemptAt'];
+const MOVING: readonly string[] = [
+  '_count',
+  'creditUsed',
+  'updatedAt',
+  'signIn',
+  'lastSignInAt',
+  'failedAttempts',
+  'nextAttemptAt',
+];
 
 /**
  * Returns the body of an update without what it leaves as it is, so that an answer can be sent back with a change, and a stored value that

@@ -1,5 +1,18 @@
 import { type Entity, withColumns } from './entity.ts';
-import { boolean, choice, countryCode, currency, email, gstin, integer, money, text, uuid } from './values.ts';
+import {
+  boolean,
+  choice,
+  countryCode,
+  currency,
+  date,
+  email,
+  gstin,
+  integer,
+  money,
+  text,
+  timeZone,
+  uuid,
+} from './values.ts';
 
 export const BUDGET_PERIODS = ['MONTH', 'QUARTER', 'YEAR'] as const;
 
@@ -71,6 +84,18 @@ export const company = {
       default: 1,
       description: 'The month in which its financial year begins',
       example: 4,
+    },
+    timeZone: {
+      kind: timeZone,
+      sqlDefault: "'UTC'",
+      description: 'Decides its days and budget periods; of a new company by default that of the service',
+      example: 'Asia/Kolkata',
+    },
+    closedTo: {
+      kind: date,
+      nullable: true,
+      description: 'The first day that is not closed: no booking of an earlier one changes; null: none is closed',
+      example: null,
     },
   }),
 } as const satisfies Entity;

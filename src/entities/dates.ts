@@ -13,6 +13,20 @@ export function isCalendarDate(text: string): text is CalendarDate {
   return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
+/** Whether this is the name of a time zone (IANA) that has days. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(name) && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns today's date in a time zone. */
+export function todayIn(timeZone: string): CalendarDate {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(new Date());
+}
+
 /** Today's date in UTC. */
 export function todayUtc(): CalendarDate {
   return new Date().toISOString().slice(0, 10);

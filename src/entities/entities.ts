@@ -1,13 +1,16 @@
 import { apiKey } from './api-key.ts';
 import { approvalPolicy, approvalPolicyLevel } from './approval-policy.ts';
 import { band } from './band.ts';
-import { booking } from './booking.ts';
+import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
+import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { signInConnection } from './sign-in-connection.ts';
+import { substitution } from './substitution.ts';
+import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
 import { webhook } from './webhook.ts';
 
@@ -20,11 +23,18 @@ const DESCRIBED = [
   systemRole,
   approvalPolicy,
   approvalPolicyLevel,
+  costCenter,
+  substitution,
   booking,
+  payment,
   apiKey,
   webhook,
   groupMapping,
   signInConnection,
+  traveller,
+  travellerDocument,
+  travellerProgramme,
+  travellerArranger,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

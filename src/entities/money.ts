@@ -14,6 +14,18 @@ export function parseAmount(text: string): DecimalString | undefined {
   return match ? `${match[1]}.${(match[2] ?? '').padEnd(2, '0')}` : undefined;
 }
 
+/** Parses an amount like {@link parseAmount} that may be negative. */
+export function parseSigned(text: string): DecimalString | undefined {
+  const amount = parseAmount(text.replace(/^-/, ''));
+  return amount && text.startsWith('-') && cents(amount) > 0n ? `-${amount}` : amount;
+}
+
+/** Returns the amount of so many hundredths of the unit. */
+export function amountOf(hundredths: bigint): DecimalString {
+  const digits = String(hundredths < 0n ? -hundredths : hundredths).padStart(3, '0');
+  return `${hundredths < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
 /** Returns the amount in hundredths of the unit, for comparison. */
 export function cents(amount: DecimalString): bigint {
   return BigInt(amount.replace('.', ''));

@@ -4,10 +4,18 @@ export const SYSTEM_ROLES = ['SUPER_ADMIN', 'PLATFORM_RM'] as const;
 export const COMPANY_ROLES = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'] as const;
 export const ROLES = [...SYSTEM_ROLES, ...COMPANY_ROLES] as const;
 
-/** Roles that somebody has for a particular person. */
-export const RELATIVE_ROLES = ['LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD'] as const;
+/** Roles that somebody has for a particular person; of the line of managers, as many as authority needs. */
+export const RELATIVE_ROLES = [
+  'LINE_MANAGER',
+  'SECOND_LINE_MANAGER',
+  'DEPARTMENT_HEAD',
+  'MANAGEMENT_CHAIN',
+  'COST_CENTER_OWNER',
+] as const;
+/** What stands for the people or the group that a level names. */
+export const NAMED_APPROVERS = ['USERS', 'GROUP'] as const;
 /** Roles that a level of an approval policy can require. */
-export const APPROVER_ROLES = [...ROLES, ...RELATIVE_ROLES] as const;
+export const APPROVER_ROLES = [...ROLES, ...RELATIVE_ROLES, ...NAMED_APPROVERS] as const;
 
 /** Display names. */
 export const ROLE_NAMES: Readonly<Record<ApproverRole, string>> = {
@@ -19,6 +27,10 @@ export const ROLE_NAMES: Readonly<Record<ApproverRole, string>> = {
   LINE_MANAGER: 'Line manager',
   SECOND_LINE_MANAGER: 'Second line manager',
   DEPARTMENT_HEAD: 'Head of department',
+  MANAGEMENT_CHAIN: 'Line of managers',
+  COST_CENTER_OWNER: 'Owner of the cost centre',
+  USERS: 'Named people',
+  GROUP: 'Members of a group',
 };
 
 export type SystemRole = (typeof SYSTEM_ROLES)[number];

@@ -1,17 +1,19 @@
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
+import { mayNamePerson } from '../lib/subject-claims.ts';
 import { companyId } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
 import { formedText } from './policy-scope.ts';
 import { boolean, choice, text, timestamp, uuid, type ValueKind } from './values.ts';
 
-const DOMAIN =
-  /^(?=.{4,253}$)(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])$/;
+const MAX_DOMAIN = 253;
+/** Without lookaround, which many readers of the contract cannot compile: lengths are checked beside it. */
+const DOMAIN = /^(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z](?:[A-Za-z\d-]{0,61}[A-Za-z\d])$/;
 
 /** The domain of an e-mail address, in lower case. */
 export const domainName = formedText(
   'a domain such as acme.example',
-  (given) => (DOMAIN.test(given) ? given.toLowerCase() : undefined),
-  { pattern: DOMAIN.source },
+  (given) => (given.length <= MAX_DOMAIN && DOMAIN.test(given) ? given.toLowerCase() : undefined),
+  { pattern: DOMAIN.source, minLength: 4, maxLength: MAX_DOMAIN },
 );
 
 /** Returns the TXT record by which the owner of a domain names the company. */
@@ -19,12 +21,17 @@ export function proofOf(domain: string, companyId: string): { name: string; text
   return { name: `_orgdesk.${domain}`, text: `orgdesk=${companyId}` };
 }
 
-/** The issuer of a provider that publishes a discovery document, which is checked after the other fields. */
+/** The issuer of a provider, which is checked after the other fields. */
 export const issuer: ValueKind<string> = {
   ...text(500),
-  rule: 'an address with https and without a query, such as https://id.example/realm',
-  given: { minLength: 1, maxLength: 500, pattern: '^\\s*https?://[^\\s?#]+\\s*$' },
+  rule: 'an address with https and without a query, such as https://id.example/realm, or any text with a discoveryUrl',
 };
+
+const subjectClaim = formedText(
+  'the name of a claim, of up to 100 characters, that names one person for ever',
+  (given) => (/^[\x21-\x7e]{1,100}$/.test(given) && mayNamePerson(given) ? given : undefined),
+  { minLength: 1, maxLength: 100 },
+);
 
 /** Domains in the form in which they are stored. */
 const domainList = formedText('domains separated by spaces', (given) => given);
@@ -35,7 +42,7 @@ export const signInConnection = {
   noun: 'sign-in connection',
   table: 'sign_in_connections',
   id: 'id',
-  unique: [{ fields: ['issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
+  unique: [{ fields: ['companyId', 'issuer', 'audience'], constraint: 'sign_in_connections_issuer' }],
   hasTimestamps: true,
   title: ['issuer'],
   auditSubject: { company: 'companyId' },
@@ -44,8 +51,14 @@ export const signInConnection = {
     companyId,
     issuer: {
       kind: issuer,
-      description: '`iss` of its tokens, where its discovery document is found',
+      description: '`iss` of its tokens',
       example: 'https://acme.okta.com/oauth2/default',
+    },
+    discoveryUrl: {
+      kind: text(500),
+      nullable: true,
+      description: 'Its discovery document; null: at `.well-known/openid-configuration` below the issuer',
+      example: null,
     },
     audience: { kind: text(500), description: '`aud` of its tokens', example: 'api://default' },
     clientId: {
@@ -62,7 +75,7 @@ export const signInConnection = {
     },
     algorithm: { kind: choice(SIGNATURE_ALGORITHMS), default: 'RS256', description: 'How it signs', example: 'RS256' },
     subjectClaim: {
-      kind: text(100),
+      kind: subjectClaim,
       default: 'sub',
       description: 'The claim that names a person for ever: `uid` for Okta, `oid` for Entra ID',
       example: 'uid',
@@ -78,6 +91,19 @@ export const signInConnection = {
       default: false,
       description: 'Whether e-mail addresses count as verified where the provider does not state it',
       example: true,
+    },
+    guests: {
+      kind: boolean,
+      default: false,
+      description:
+        'Whether it also signs in people of other companies who hold a role in this one, with that role alone',
+      example: false,
+    },
+    demandedText: {
+      column: 'demanded_claims',
+      kind: formedText('a JSON object of claims', (given) => given),
+      default: '{}',
+      example: '{"hd":"acme.example"}',
     },
     domainNames: {
       column: 'domains',

@@ -5,6 +5,7 @@ import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 
 const optional = { nullable: true, describes: true } as const;
+const hidden = { retention: 'personal', private: true } as const;
 
 const byEmail = {
   fields: ['email'],
@@ -68,17 +69,17 @@ export const user = {
       example: band.fields.id.example,
     },
     approvalLimit: { kind: money, default: '0.00', inFiles: 'required', example: '50000.00' },
-    dateOfBirth: { kind: birthDate, ...optional, retention: 'personal', example: '1990-05-14' },
-    gender: { kind: text(50), ...optional, retention: 'personal', example: 'Female' },
+    dateOfBirth: { kind: birthDate, ...optional, ...hidden, example: '1990-05-14' },
+    gender: { kind: text(50), ...optional, ...hidden, example: 'Female' },
     addressLine1: {
       kind: text(255),
       ...optional,
-      retention: 'personal',
+      ...hidden,
       description: 'Primary street address',
       example: '14 Lake View Road',
     },
-    addressLine2: { kind: text(255, 0), ...optional, retention: 'personal', example: 'Flat 3B' },
-    pincode: { kind: pincode, ...optional, retention: 'personal', description: 'Postal code', example: '560001' },
+    addressLine2: { kind: text(255, 0), ...optional, ...hidden, example: 'Flat 3B' },
+    pincode: { kind: pincode, ...optional, ...hidden, description: 'Postal code', example: '560001' },
     loyaltyPoints: {
       kind: integer(0),
       default: 0,
@@ -117,14 +118,16 @@ export const user = {
       kind: date,
       ...optional,
       retention: 'personal',
-      description: 'First day of work (UTC); earlier the person is refused like a deactivated one',
+      description:
+        'First day of work, in the time zone of the company; earlier the person is refused like a deactivated one',
       example: '2024-04-01',
     },
     endDate: {
       kind: date,
       ...optional,
       retention: 'personal',
-      description: 'Last day of work (UTC); later the person is refused like a deactivated one',
+      description:
+        'Last day of work, in the time zone of the company; later the person is refused like a deactivated one',
       example: '2031-03-31',
     },
     substituteId: {
@@ -135,8 +138,8 @@ export const user = {
       description: 'The person of the same company who decides instead',
       example: null,
     },
-    substituteFrom: { kind: date, nullable: true, description: 'First day (UTC)', example: null },
-    substituteUntil: { kind: date, nullable: true, description: 'Last day (UTC)', example: null },
+    substituteFrom: { kind: date, nullable: true, description: 'First day', example: null },
+    substituteUntil: { kind: date, nullable: true, description: 'Last day', example: null },
   }),
 } as const satisfies Entity;
 
@@ -167,6 +170,12 @@ export function isFieldOfKeys(name: string): name is (typeof FIELDS_OF_KEYS)[num
   return FIELDS_OF_KEYS.some((field) => field === name);
 }
 
+/**
+ * What makes a token a person, wherever it is kept: `links` are accounts of providers. A test compares it with what the statements of a
+ * sign-in read.
+ */
+export const SIGN_IN_FIELDS = ['email', 'workEmail', 'externalId', 'links'] as const;
+
 /** Fields that decide whether a person works. */
 export const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
 
@@ -175,11 +184,13 @@ export interface Employment {
   active: boolean;
   startDate: CalendarDate | null;
   endDate: CalendarDate | null;
+  /** In the time zone of the company; absent: in UTC. */
+  today?: CalendarDate;
 }
 
 /** Returns whether a person is active and within the dates of their employment; `worksOn` is the equivalent in SQL. */
-export function works({ active, startDate, endDate }: Employment, on: CalendarDate = todayUtc()): boolean {
-  return active && (startDate === null || startDate <= on) && (endDate === null || on <= endDate);
+export function works({ active, startDate, endDate, today = todayUtc() }: Employment): boolean {
+  return active && (startDate === null || startDate <= today) && (endDate === null || today <= endDate);
 }
 
 /** Maximum number of users that one request adds and changes. */

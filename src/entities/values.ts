@@ -8,10 +8,10 @@ import {
   STORED_EMAIL_PATTERN,
   UNWRITABLE,
 } from './characters.ts';
-import { type CalendarDate, dateOfMidnight, isCalendarDate, parseInstant, todayUtc } from './dates.ts';
+import { type CalendarDate, dateOfMidnight, isCalendarDate, isTimeZone, parseInstant, todayUtc } from './dates.ts';
 import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
-import { AMOUNT, parseAmount } from './money.ts';
+import { AMOUNT, parseAmount, parseSigned } from './money.ts';
 import { inOneCase, isCanonicalUuid } from './uuid.ts';
 
 /** A valid value in its stored form, or the fault; `expected` completes "must be …". */
@@ -114,6 +114,15 @@ export const money = textKind(
   'numeric',
   { description: 'Decimal amount with two fraction digits', pattern: '^(0|[1-9]\\d{0,12})\\.\\d{2}$' },
   { pattern: AMOUNT.source },
+);
+
+/** Money that may be given back: like {@link money}, or negative. */
+export const signedMoney = textKind(
+  'an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators',
+  parseSigned,
+  'numeric',
+  { description: 'Decimal amount with two fraction digits', pattern: '^-?(0|[1-9]\\d{0,12})\\.\\d{2}$' },
+  { pattern: AMOUNT.source.replace('^', '^-?') },
 );
 
 /** Codes of ISO 4217 in use. */
@@ -250,14 +259,22 @@ export const timestamp = textKind(
   { format: 'date-time' },
 );
 
-/** An instant; a date is its beginning in UTC. */
-export const moment = textKind(
+/** A date, which is a day where it is asked about, or an instant. */
+export const dayOrInstant = textKind(
   'a date such as 2026-04-01, or a date-time with its time zone',
   (value) => {
-    const reading = timestamp.parse(isCalendarDate(value) ? `${value}T00:00:00Z` : value);
+    const reading = (isCalendarDate(value) ? date : timestamp).parse(value);
     return 'value' in reading ? reading.value : { code: reading.code };
   },
-  'timestamptz',
+  'text',
+);
+
+/** A time zone by its IANA name. */
+export const timeZone = textKind(
+  'a time zone by its IANA name, such as Asia/Kolkata or UTC',
+  (value) => (isTimeZone(value) ? value : { code: 'INVALID_VALUE' }),
+  'text',
+  { maxLength: 64 },
 );
 
 /** A code of ISO 3166-1, in capitals. */

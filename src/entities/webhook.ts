@@ -11,6 +11,7 @@ export const webhook = {
   unique: [],
   title: ['description', 'url'],
   rank: 6,
+  hasTimestamps: true,
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
@@ -32,6 +33,13 @@ export const webhook = {
     active: { kind: boolean, example: true },
     disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },
     secretRotatedAt: { kind: timestamp, nullable: true, example: null },
+    keyId: {
+      kind: uuid,
+      nullable: true,
+      references: 'apiKey',
+      description: 'The API key that made it',
+      example: null,
+    },
     skippedChangeId: { kind: text(20), nullable: true, example: null },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
   }),

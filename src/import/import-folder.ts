@@ -168,7 +168,7 @@ function refusal(folder: string, reason: string, cause?: unknown): ImportError {
 }
 
 /** Returns the entities whose files are in the folder. @throws ImportError for a missing or invalid folder, or inaccessible files */
-export async function findFiles(folder: string): Promise<Entity[]> {
+async function findFiles(folder: string): Promise<Entity[]> {
   const names = await readdir(folder).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'there is no such folder' : `it cannot be read (${cause.message})`;
     throw refusal(folder, `${reason}.`, cause);

@@ -14,11 +14,14 @@ import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/geography-file.ts';
+import { keepLookingAtDomains } from '../features/sign-in-connections/domain-proofs.ts';
+import { removeOldTravellers } from '../features/travellers/remove-old-travellers.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { createLog } from '../http/request/request-log.ts';
 import { UserError } from '../lib/errors.ts';
-import { hostResolver } from '../lib/resolve-host.ts';
+import { hourly } from '../lib/hourly.ts';
+import { hostResolver, queryTexts } from '../lib/resolve-host.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
 import { listen, stopListening } from './listen.ts';
@@ -128,6 +131,15 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
             log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
           onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
         });
+  await using _domains = keepLookingAtDomains(context.db, {
+    resolveTexts: queryTexts,
+    onMissing: (proof) => log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it'),
+    onError: jobFailed('The records of domains could not be looked at: it is tried again'),
+  });
+  await using _travellers = hourly(
+    () => removeOldTravellers(context.db, config),
+    jobFailed('Old data of travellers could not be removed: it is tried again'),
+  );
   commands.start(context);
   const shown = { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url };
   output.print(await welcome(context, address, shown));

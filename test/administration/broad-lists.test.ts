@@ -133,13 +133,15 @@ describe('the credit of companies', () => {
     }
     const over = [
       ['Credit A', '100.01'],
+      ['Credit C', '9.00'],
       ['Credit D', '2.00'],
     ];
-    assert.deepEqual(await list({}), [over[0], ['Credit B', '100.00'], ['Credit C', '0.00'], over[1]]);
+    assert.deepEqual(await list({}), [over[0], ['Credit B', '100.00'], over[1], over[2]]);
     assert.deepEqual(await list({ overCredit: 'true' }), over);
-    assert.deepEqual(await list({ overCredit: 'true', search: '', sort: '-name', limit: '1' }), [over[1]]);
+    assert.deepEqual(await list({ overCredit: 'true', search: '', sort: '-name', limit: '1' }), [over[2]]);
     assert.deepEqual(await list({ overCredit: 'true', include: 'currency' }), [
       ['Credit A', undefined],
+      ['Credit C', undefined],
       ['Credit D', undefined],
     ]);
     assertInvalid(await get(superAdmin, 'companies/list', { overCredit: 'yes' }), 'overCredit');

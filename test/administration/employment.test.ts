@@ -159,7 +159,8 @@ describe('employment', () => {
     userOf(await employ(b.id, { managerId: c.id }));
     for (const managerId of [a.id, b.id, c.id]) {
       const refused = await withoutTrace(() => employ(c.id, { managerId }));
-      assertRefused(refused, 409, 'CIRCLE', ['employment.managerId']);
+      const { message } = assertRefused(refused, 409, 'CIRCLE', ['employment.managerId']);
+      assert.match(message, /nor one below it: (.+) → (?:.+ → )?\1/);
     }
     // Turned round at once: what is in between does not matter.
     const turn = [

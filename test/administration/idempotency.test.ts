@@ -2,10 +2,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import { erasePerson } from '../../src/features/people/erase-person.ts';
 import { openDirectory } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
+import { manualClock } from '../support/manual-clock.ts';
 import { addCompany, addPerson, type Person } from '../support/people.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const api = await buildTestApp({ WEBHOOK_PRIVATE_TARGETS: 'true' });
 after(() => api[Symbol.asyncDispose]());
@@ -184,6 +187,60 @@ describe('a request with an Idempotency-Key', () => {
     const { id } = dataOf<{ id: string }>(first);
     const tested = await post('webhooks/test', { id }, randomUUID());
     assert.equal(tested.statusCode, 200, tested.body);
+  });
+});
+
+describe('what is kept of an answer', () => {
+  it('nothing of the person in an answer stands in the database, and nothing can be read after they are erased', async () => {
+    const word = `q${randomUUID().slice(0, 8)}`;
+    const key = randomUUID();
+    const person = { companyId: home.id, departmentId: home.departmentId, bandId: home.bandId };
+    const body = { ...person, email: `${word}@test.example`, firstName: word, lastName: word };
+    const { id } = dataOf<{ id: string }>(await post('users/create', body, key));
+    assert.equal(dataOf<{ id: string }>(await post('users/create', body, key)).id, id);
+    const kept = await db.query(sql`select from kept_answers k where k::text ilike ${`%${word}%`}`);
+    assert.equal(kept.length, 0);
+    await erasePerson(db, id);
+    const { message } = assertRefused(await post('users/create', body, key), 422, 'IDEMPOTENCY_KEY_REUSED');
+    assert.ok(!message.includes(word));
+  });
+
+  it('a secret is deleted from the database after a minute, without another request', async (t) => {
+    const key = randomUUID();
+    const body = { name: 'Once', scopes: ['users.read'], companyId: home.id };
+    const token = await api.tokenFor(admin.email);
+    const secrets = () => db.query(sql`select from kept_answers where secret is not null`);
+    await db.query(sql`update kept_answers set secret = null`);
+    using clock = manualClock(t);
+    const headers = { authorization: `Bearer ${token}`, 'idempotency-key': key };
+    dataOf(await api.app.inject({ method: 'POST', url: '/api/api-keys/create', headers, payload: body }));
+    assert.equal((await secrets()).length, 1);
+    await clock.pass(60_000);
+    await waitUntil('the deletion', async () => (await secrets()).length === 0);
+  });
+
+  it('a repeated request of a person who has lost the role gets 403, also where the operation is open to all', async () => {
+    const other = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+    const [about, substitute] = [await addPerson(db, { company: home }), await addPerson(db, { company: home })];
+    const body = { userId: about.id, substituteId: substitute.id, from: '2026-01-01', until: '2026-01-02' };
+    const key = randomUUID();
+    dataOf(await post('users/set-substitute', body, key, other));
+    await db.query(sql`delete from company_roles where user_id = ${other.id}`);
+    assertRefused(await post('users/set-substitute', body, key, other), 403, 'ROLE_REQUIRED');
+  });
+
+  it('an erased person takes no write, as a substitute or the head of a department either', async () => {
+    const [gone, stays] = [await addPerson(db, { company: home }), await addPerson(db, { company: home })];
+    await erasePerson(db, gone.id);
+    const days = { from: '2026-01-01', until: '2026-01-02' };
+    const set = (userId: string, substituteId: string) =>
+      post('users/set-substitute', { userId, substituteId, ...days }, undefined);
+    assertRefused(await set(stays.id, gone.id), 409, 'ERASED');
+    assertRefused(await set(gone.id, stays.id), 409, 'ERASED');
+    const led = { ...department(), headId: gone.id };
+    assertRefused(await post('departments/create', led, undefined), 409, 'ERASED');
+    const employment = { managerId: gone.id };
+    assertRefused(await post('users/update', { id: stays.id, employment }, undefined), 409, 'ERASED');
   });
 });
 

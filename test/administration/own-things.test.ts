@@ -216,7 +216,7 @@ for (const [path, column] of [
       dataOf(await post(admin, 'companies/update', { id: home.id, [field]: id }));
       await refused(id, '1 company');
       userOf(await post(admin, 'users/create', personFields(home)));
-      await refused(id, '1 user and 1 company');
+      await refused(id, '1 company and 1 user');
       dataOf(await post(superAdmin, 'companies/update', { id: home.id, [field]: home[column] }));
       await refused(id, '1 user');
     });

@@ -114,7 +114,7 @@ describe('approval-policies/check', () => {
     const person = dataOf<Person>(await post(boss, 'users/create', { ...personFields(own), departmentId }));
     await policy('Department', [], { scope: { departmentIds: [top] } });
     await policy('Off', [], { scope: { active: false } });
-    await policy('Abroad', [], { scope: { conditions: { international: true } } });
+    await policy('Abroad', [], { scope: { conditions: { international: true }, priority: 50 } });
     assert.deepEqual(await without(), [2, [boss.id, manager.id].sort()]);
     await policy('Over budget', [], { scope: { conditions: { overBudget: true } } });
     assert.equal((await without())[0], 2);

@@ -112,7 +112,9 @@ describe('the demo', () => {
     const over: string[] = [];
     for (const { id: companyId, admin } of companies) {
       const spending = await get<DepartmentSpendingView[]>(admin, 'departments/spending', { companyId, limit: '100' });
-      over.push(...spending.filter(({ remaining }) => remaining.startsWith('-')).map(({ name }) => name));
+      over.push(
+        ...spending.filter(({ remainingWithBelow }) => remainingWithBelow?.startsWith('-')).map(({ name }) => name),
+      );
     }
     assert.deepEqual(over, ['Production, Pune Plant']);
   });

@@ -70,8 +70,19 @@ describe(`an evaluation in a company of ${PEOPLE} managers and ${POLICIES} polic
       amount: '15000.00',
       facts: {},
       on: undefined,
+      requestedBy: undefined,
+      approvedAmount: undefined,
+      currency: undefined,
     };
-    const caller = { keyId: '', companyId: null, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
+    const caller = {
+      keyId: '',
+      directoryId: '',
+      companyId: null,
+      createdBy: null,
+      confirmedBy: null,
+      isSuspended: false,
+      scopes: [],
+    };
     const { decision, steps } = await evaluate(recorded.db, input, caller);
     const [step] = steps;
     assert.equal(decision, 'APPROVAL_NEEDED');

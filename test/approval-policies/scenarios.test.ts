@@ -160,7 +160,7 @@ describe('the default policy', () => {
     await scoped('Default', {});
     await scoped('Team', { departmentIds: [departmentId] });
     await scoped('Abroad', { conditions: { international: true } });
-    await scoped('Project', { conditions: { project: ['Apollo', 'Gemini'] } });
+    await scoped('Project', { conditions: { project: ['Apollo', 'Gemini'] }, priority: 99 });
     assert.deepEqual([await chosen(manager.id), await chosen(booker.id)], ['Default', 'Team']);
     assert.equal(await chosen(booker.id, { international: true }), 'Abroad');
     assert.equal(await chosen(booker.id, { international: false, outOfPolicy: true }), 'Team');

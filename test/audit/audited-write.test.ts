@@ -62,7 +62,16 @@ describe('audited insert', () => {
   });
 
   it('an audited insert lets the table set missing values, and records the company and the person', async () => {
-    const level = { id: null, policyId: 'policy-1', level: 7, roleRequired: 'MANAGER', minAmount: '1.00' } as const;
+    const level = {
+      id: null,
+      policyId: 'policy-1',
+      level: 7,
+      roleRequired: 'MANAGER',
+      minAmount: '1.00',
+      part: 1,
+      minApprovers: 1,
+      mode: 'ANY',
+    } as const;
     const role = { id: null, userId: uuid(32), companyId: uuid(2), role: 'EMPLOYEE' } as const;
     const [added] = await run<{ id: string }>(auditedInsert(approvalPolicyLevel)([level], ACTOR));
     const [granted] = await run<{ id: string }>(auditedInsert(companyRole)([role], ACTOR));

@@ -164,13 +164,7 @@ describe('a connection of a company', () => {
     assert.equal(await idOf({ ...account(one.email), sub }), one.id);
     assert.equal(await idOf({ sub, nickname: sub, aud: ['api://globex', 'x'] }), two.id);
     assert.equal(await idOf({ sub, nickname: sub }), one.id);
-    const { admin } = acme;
-    assertRefused(
-      await post(admin, 'create', connectionOf(acme.company, { audience: 'api://globex' })),
-      409,
-      'ALREADY_EXISTS',
-      ['audience'],
-    );
+    assertRefused(await post(acme.admin, 'create', connectionOf(acme.company)), 409, 'ALREADY_EXISTS', ['audience']);
     await drop(ours);
     await drop(theirs);
   });
@@ -212,7 +206,18 @@ describe('a connection of a company', () => {
       'address not verified',
     );
     assert.ok(!provider.requests.includes('/me'));
+    assert.equal(await reasonFor(await provider.token({ ...claims, azp: 'another-client' })), 'use');
     assert.equal(await idOf(claims), person.id);
+    await drop(made);
+  });
+
+  it('a connection for access tokens refuses an ID token, and takes the nonce of an access token by Keycloak', async () => {
+    const made = await create(acme.admin, acme.company);
+    const claims = account((await addPerson(api.db, { company: acme.company })).email);
+    for (const sign of [{ nonce: 'n' }, { at_hash: 'h' }, { c_hash: 'h' }, { typ: 'ID' }]) {
+      assert.equal(await reasonFor(await provider.token({ ...claims, ...sign })), 'use', JSON.stringify(sign));
+    }
+    dataOf(await view(await provider.token({ ...claims, nonce: 'n', typ: 'Bearer' })));
     await drop(made);
   });
 
@@ -231,6 +236,46 @@ describe('a connection of a company', () => {
     assert.equal(await refusal(), undefined);
     assertRefused(await view(token), 401, 'INVALID_TOKEN');
     await waitUntil('the refusal', async () => (await refusal()) === 'audience');
+    await drop(made);
+  });
+});
+
+describe('a connection that says more of its tokens', () => {
+  it('a connection refuses tokens without the demanded claims', async () => {
+    const made = await create(acme.admin, acme.company, { demandedClaims: { hd: 'acme.example', amr: 'mfa' } });
+    assert.deepEqual(made.demandedClaims, { amr: 'mfa', hd: 'acme.example' });
+    const claims = account((await addPerson(api.db, { company: acme.company })).email, { hd: 'acme.example' });
+    assert.equal(await reasonFor(await provider.token(claims)), 'claims');
+    assert.equal(await reasonFor(await provider.token({ ...claims, amr: ['mfa'], hd: 'gmail.example' })), 'claims');
+    dataOf(await view(await provider.token({ ...claims, amr: ['pwd', 'mfa'] })));
+    dataOf(await post(acme.admin, 'update', { id: made.id, demandedClaims: {} }));
+    dataOf(await view(await provider.token(claims)));
+    for (const demandedClaims of [[], 'hd', { hd: 1 }, { hd: '' }]) {
+      assertInvalid(await post(acme.admin, 'update', { id: made.id, demandedClaims }), 'demandedClaims');
+    }
+    await drop(made);
+  });
+
+  it('a connection reads the discovery document at another address than the issuer, and asks no userinfo there', async () => {
+    const issuer = 'https://sts.tenant.example/v2';
+    const discoveryUrl = `${provider.issuer}/policy/.well-known/openid-configuration`;
+    provider.document = { issuer };
+    const made = await create(acme.admin, acme.company, { issuer, discoveryUrl });
+    const claims = account((await addPerson(api.db, { company: acme.company })).email, { iss: issuer });
+    dataOf(await view(await provider.token(claims)));
+    provider.requests.length = 0;
+    assert.equal(await reasonFor(await provider.token({ sub: randomUUID(), iss: issuer })), 'address absent');
+    assert.ok(!provider.requests.includes('/me'));
+    // AD FS names the issuer of its access tokens beside its own.
+    provider.document = { issuer: 'https://fs.example/adfs', access_token_issuer: issuer };
+    const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
+    assert.equal((await test()).working, true);
+    provider.document = { issuer: 'https://login.example/{tenantid}/v2.0' };
+    assert.match((await test()).problems[0]?.message ?? '', /is a template/);
+    provider.document = {};
+    assertInvalid(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl: null }), 'issuer');
+    dataOf(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl }));
+    assertInvalid(await post(acme.admin, 'update', { id: made.id, discoveryUrl: null }), 'issuer');
     await drop(made);
   });
 });
@@ -270,6 +315,9 @@ describe('who may set up connections', () => {
       'domains[0]',
       'issuer',
     );
+    for (const subjectClaim of ['iss', 'aud', 'name', 'email']) {
+      assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { subjectClaim })), 'subjectClaim');
+    }
     for (const issuer of ['https://id.example?a=1', 'https://u:p@id.example', 'ftp://id.example', 'id.example']) {
       assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, { issuer })), 'issuer');
     }

@@ -231,13 +231,17 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
     const found = await Promise.all([signIn(account(email)), signIn(account(email))]);
     return [[found.filter((one) => one === id).length, 1]];
   },
-  'a person whose mail is not their userName signs in by the work address': async () => {
-    const value = `${randomUUID()}@mail.example`;
-    const { id } = (
-      await directory.send('POST', '/Users', newUser({ emails: [{ type: 'work', value, primary: true }] }))
-    ).body;
-    return [[await signIn(account(value)), id]];
-  },
+  'a person whose mail is not their userName signs in by the work address at the provider of their company':
+    async () => {
+      const value = `${randomUUID()}@mail.example`;
+      const { id } = (
+        await directory.send('POST', '/Users', newUser({ emails: [{ type: 'work', value, primary: true }] }))
+      ).body;
+      return withConnection(company.id, async () => [
+        [await signIn(account(value)), 'address unknown'],
+        [await signIn(account(value), second), id],
+      ]);
+    },
   'a person with accounts at the platform’s and the company’s provider signs in as one user': () =>
     withConnection(company.id, async () => {
       const { id, userName, by } = await hire();

@@ -28,6 +28,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       systemRole: { role: 'PLATFORM_RM', active: index % 2 === 0 },
     });
     await insertRow(db, 'user_identities', { issuer: text, subject: text, user_id: id });
+    await db.query(sql`
+      insert into company_payments (id, company_id, amount, reference)
+      select id, company_id, 1, nullif(btrim(${text.slice(0, 100)}), '') from users where id = ${id}`);
     await insertRow(db, 'sign_ins', { user_id: id, refused_at: '2026-01-31', refusal: text.slice(0, 100) });
     const values = JSON.stringify({ gender: [text, null] });
     await db.query(sql`
@@ -50,6 +53,12 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     member as (
       insert into directory_group_members (group_id, user_id)
       select grouped.id, users.id from grouped join users using (company_id) order by users.id limit 1),
+    feed as (
+      insert into feeds (company_id, name, as_of, columns) select company_id, 'people', now(), '{"email": "a\\b"}' from grouped
+      returning company_id),
+    brought as (
+      insert into feed_people (company_id, feed, user_id, address_since)
+      select feed.company_id, 'people', users.id, now() from feed join users using (company_id) order by users.id limit 1),
     mapping as (
       insert into group_mappings (id, company_id, group_id, role, priority)
       select ${uuid(10)}, company_id, id, 'MANAGER', 7 from grouped),
@@ -63,6 +72,19 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
+  await db.query(sql`
+    with person as (select id from users order by id limit 1),
+    traveller as (insert into travellers (user_id, legal_given, legal_family) select id, 'a\\b', 'RAO' from person),
+    document as (
+      insert into traveller_documents (user_id, type, number, last_four, issuing_country)
+      select id, 'PASSPORT', 'sealed', '4567', 'IN' from person),
+    programme as (
+      insert into traveller_programmes (user_id, kind, supplier, number, last_four) select id, 'AIR', 'AI', 'sealed', '8877' from person)
+    insert into traveller_arrangers (user_id, arranger_id, may)
+    select person.id, users.id, 'BOOK' from person, users order by users.id desc limit 1`);
+  await db.query(sql`
+    insert into cost_centers (id, company_id, name, code, owner_id)
+    select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`
     update companies
        set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),

@@ -30,7 +30,7 @@ const text = readFileSync(entities, 'utf8');
 if (!text.includes(list)) throw new Error(`There is no ${list}`);
 writeFileSync(
   entities,
-  `import { costCenter } from '../../test/entities/added/cost-center.ts';\n${text.replace(list, `${list}\n  costCenter,`)}`,
+  `import { project } from '../../test/entities/added/project.ts';\n${text.replace(list, `${list}\n  project,`)}`,
 );
 execFileSync(process.execPath, ['--import', 'tsx', 'web/build.ts'], { cwd: copy, stdio: 'inherit' });
 const built = join(copy, 'dist/web');
@@ -52,9 +52,9 @@ describe('the page of an added entity', () => {
           .replaceAll('__NONCE__', 'x');
         return route.fulfill({ contentType: 'text/html', body: html.replaceAll('./assets/', '/assets/') });
       });
-      await page.route(/\/api\/cost-centers\//, (route: Route) => {
+      await page.route(/\/api\/projects\//, (route: Route) => {
         const request = route.request();
-        const act = /cost-centers\/(\w+)/.exec(request.url())?.[1];
+        const act = /projects\/(\w+)/.exec(request.url())?.[1];
         const sent = (request.postDataJSON() ?? {}) as Record<string, unknown>;
         if (act === 'list') {
           const pagination = { page: 1, limit: 25, totalItems: rows.length, totalPages: 1, nextCursor: null };
@@ -66,14 +66,14 @@ describe('the page of an added entity', () => {
         if (act === 'delete') rows = [];
         return route.fulfill(answer(row));
       });
-      await page.goto(`${address}/resources/cost-centers#token=${tokenOf('admin@globex.example')}`);
-      await heading(page, 'Cost centers');
-      await page.getByRole('button', { name: 'Add: Cost center' }).click();
+      await page.goto(`${address}/resources/projects#token=${tokenOf('admin@globex.example')}`);
+      await heading(page, 'Projects');
+      await page.getByRole('button', { name: 'Add: Project' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Name').fill('Fleet');
       await form.getByLabel('Code').fill('CC-310');
       await form.getByLabel('Owner').waitFor();
-      await form.getByRole('button', { name: 'Add: Cost center' }).click();
+      await form.getByRole('button', { name: 'Add: Project' }).click();
       const row = page.getByRole('row').filter({ hasText: 'CC-310' });
       await row.getByText('Fleet').waitFor();
       await row.getByRole('button', { name: /^Edit/ }).click();
@@ -84,8 +84,8 @@ describe('the page of an added entity', () => {
       await form.getByRole('button', { name: /^Delete/ }).click();
       await row.waitFor({ state: 'detached' });
       await page.keyboard.press('Control+K');
-      await page.getByRole('searchbox').last().fill('cost cent');
-      await page.getByRole('link', { name: 'Cost centers' }).waitFor();
+      await page.getByRole('searchbox').last().fill('projec');
+      await page.getByRole('link', { name: 'Projects' }).waitFor();
     });
   });
 });

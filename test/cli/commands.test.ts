@@ -56,7 +56,7 @@ describe('commands', { concurrency: false }, () => {
       folder: commandLine.folder,
     });
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^companies\.csv: its header and an example\n(.*\n){7}bookings\.csv: its header/);
+    assert.match(stdout, /^companies\.csv: its header and an example\n(.*\n){9}bookings\.csv: its header/);
     assert.ok(!existsSync(join(commandLine.folder, 'absent')));
     const dry = await outputOf('import', join(commandLine.folder, 'template'), '--dry-run');
     assert.match(dry, /^users\.csv: 1 rows, /m);

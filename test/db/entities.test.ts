@@ -12,7 +12,11 @@ after(() => db[Symbol.asyncDispose]());
 /** Columns that no field describes: the service fills them in, whatever is written. */
 const FILLED_IN: Readonly<Partial<Record<Entity['name'], readonly string[]>>> = {
   company: ['created_at'],
-  user: ['created_at'],
+  user: ['created_at', 'renamed_at'],
+  department: ['created_at', 'renamed_at'],
+  band: ['created_at', 'renamed_at'],
+  approvalPolicy: ['created_at'],
+  costCenter: ['created_at'],
   companyRole: [
     'origin',
     ...['holder_name', 'holder_limit', 'holder_active', 'holder_from', 'holder_until', 'holder_leaves'],

@@ -88,6 +88,8 @@ describe('migrations', () => {
 
 describe('the instances of the release before', () => {
   /** Names that a migration takes away or changes under whoever uses them. */
+  /** Of a domain, the type that it restricts: to instances both are the same, as values come and go. */
+  const FROM_DOMAIN_TO_BASE = ['0081.do.refunds-and-payments.sql: alter column amount type'];
   const TAKEN = [
     /\bdrop (?:table|view|materialized view|sequence|type|domain|function|procedure|schema) (?:if exists )?(\w+)/g,
     /\bdrop column (?:if exists )?(\w+)/g,
@@ -103,7 +105,8 @@ describe('the instances of the release before', () => {
         for (const [statement, name = ''] of script.matchAll(pattern)) {
           const isReplaced = new RegExp(`create (?:or replace )?function ${name}\\b`).test(script);
           const isKnown = statement.includes('rename') || new RegExp(`\\b${name}\\b`).test(known);
-          assert.ok(isReplaced || !isKnown, `${file}: ${statement}`);
+          const what = `${file}: ${statement}`;
+          assert.ok(isReplaced || !isKnown || FROM_DOMAIN_TO_BASE.includes(what), what);
         }
       }
     }

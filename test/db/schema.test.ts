@@ -79,7 +79,7 @@ const REFUSALS: readonly (readonly [
   ['a level of no policy', 'approval_policy_levels', { policy_id: 'none' }, FOREIGN_KEY, /policy/],
   ['a policy without an id', 'approval_policies', { id: '' }, CHECK, /approval_policies_id/],
   ['a policy with a limit that is NaN', 'approval_policies', { auto_approval_limit: 'NaN' }, CHECK, /money_amount/],
-  ['a negative booking', 'bookings', { amount: '-99.99' }, CHECK, /money_amount/],
+  ['a negative booking that refunds none', 'bookings', { amount: '-99.99' }, CHECK, /bookings_amount/],
   ['a booking of no user', 'bookings', { user_id: uuid(99) }, FOREIGN_KEY, /user/],
 ];
 

@@ -16,7 +16,7 @@ const LABELS = 'job="orgdesk",instance="a"';
  * Runs the service on the embedded database and on a server, sends it what its users send, and has promtool walk an hour of its metrics.
  *
  * @param alarms the names of all alarms
- * @throws where one fires
+ * @throws where one fires, or promtool finds fault with a metric
  */
 export async function checkHealthyHour(promtool: string, rules: string, alarms: readonly string[], folder: string) {
   await using server = await startPostgresServer();
@@ -32,6 +32,8 @@ export async function checkHealthyHour(promtool: string, rules: string, alarms: 
     assert.equal(token.code, 0, token.stderr);
     const series = await recordMetrics(service.address, Number(settings.METRICS_PORT), token.stdout.trim());
     assert.ok(series.size > 100);
+    const scraped = await fetch(`http://127.0.0.1:${settings.METRICS_PORT}/metrics`);
+    execFileSync(promtool, ['check', 'metrics'], { input: await scraped.text() });
     const file = join(folder, `healthy-${name}.json`);
     writeFileSync(file, JSON.stringify(alarmTest(rules, alarms, series)));
     execFileSync(promtool, ['test', 'rules', file]);

@@ -4,6 +4,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { EMAIL_PATTERN } from '../../src/entities/characters.ts';
 import { AUDITED_ENTITIES } from '../../src/entities/entities.ts';
+import type { Document } from '../../src/features/documentation/document-part.ts';
 import { toOpenApi30 } from '../../src/features/documentation/openapi-3.0.ts';
 import { schemaValidator } from '../support/matches-schema.ts';
 import { published, publishedAt } from './published-document.ts';
@@ -112,7 +113,7 @@ describe('the contract', () => {
 });
 
 describe('the contract as OpenAPI 3.0', () => {
-  const document = toOpenApi30(published as unknown as Record<string, unknown>) as Record<string, Part>;
+  const document = toOpenApi30(published as unknown as Document) as unknown as Record<string, Part>;
 
   it('the contract as OpenAPI 3.0 is valid', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(document));

@@ -1,8 +1,10 @@
-import { approvalPolicy, SCOPE_FIELDS } from '../../src/entities/approval-policy.ts';
+import { approvalPolicy, NESTED_FIELDS, SCOPE_FIELDS } from '../../src/entities/approval-policy.ts';
 import { band } from '../../src/entities/band.ts';
 import { company } from '../../src/entities/company.ts';
+import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
+import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
 const PAGED = ['page', 'limit', 'after'];
@@ -30,16 +32,24 @@ const PUBLIC = ['400', '429'];
 
 const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
-  'domains',
+  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims'],
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
-const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
+const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
 const DEPARTMENT: string[] = fieldsBut(department, 'id', 'companyId');
 const BAND: string[] = fieldsBut(band, 'id', 'companyId');
-const POLICY = [...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS), 'scope', 'levels'];
-const EVALUATION = ['id', 'companyId', 'userId', 'facts', 'on'];
+const POLICY = [
+  ...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS, ...NESTED_FIELDS),
+  ...['defaultApprovers', 'reapproveAbove', 'scope', 'levels'],
+];
+const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
+const TRAVELLER = [
+  ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
+  ...['documents', 'programmes', 'arrangers'],
+];
 const WEBHOOK = ['url', 'entities', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
@@ -72,11 +82,18 @@ export const EXPECTED: readonly (readonly [
     [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
-  ['GET /api/approval-policies/list', 'admin@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  [
+    'GET /api/approval-policies/list',
+    'admin@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include', 'sort'],
+    LISTED,
+  ],
   ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
+  ['POST /api/companies/record-payment', SUPER, ['id', 'companyId', 'amount', 'createdAt', 'reference'], WRITTEN],
+  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], GRANTED],
   [
     'GET /api/users/list',
     'manager@acme.example',
@@ -98,7 +115,10 @@ export const EXPECTED: readonly (readonly [
         'guests',
         'sort',
         'signedIn',
+        'documentsExpireBefore',
+        'arrangedBy',
         'updatedSince',
+        'include',
       ],
       ...['email', 'employeeNumber', 'externalId', 'managerId'],
     ],
@@ -106,19 +126,22 @@ export const EXPECTED: readonly (readonly [
   ],
   ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
-  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles'], WRITTEN],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles', 'newcomer'], WRITTEN],
   ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
-  ['POST /api/users/save', ADMIN, ['companyId', 'create', 'update'], WRITTEN],
+  ['POST /api/users/save', ADMIN, ['companyId', 'maxLeavers', 'create', 'update'], WRITTEN],
   [
     'POST /api/users/import',
     ADMIN,
-    ['companyId!', 'dryRun', 'maxLeavers', 'mode', 'choices', 'changes', 'after', 'limit'],
+    [
+      ...['companyId!', 'dryRun', 'mode', 'scope', 'maxLeavers', 'maxChanged', 'maxAddresses', 'maxMoved'],
+      ...['asOf', 'feed', 'confirm', 'choices', 'changes', 'after', 'limit'],
+    ],
     WRITTEN,
   ],
   ['POST /api/users/grant-role', ADMIN, ['userId', 'role', 'companyId'], GRANTED],
   ['POST /api/users/revoke-role', ADMIN, ['userId', 'role', 'companyId', 'revokeKeys'], GRANTED],
   ['GET /api/departments/spending', 'manager@acme.example', [...PAGED, 'companyId!', 'from', 'to'], LISTED],
-  ['GET /api/companies/spending', 'manager@acme.example', ['companyId!', 'by', 'from', 'to'], LISTED],
+  ['GET /api/companies/spending', 'manager@acme.example', ['companyId!', 'by', 'departmentId', 'from', 'to'], LISTED],
   [
     'GET /api/bookings/list',
     'manager@acme.example',
@@ -130,11 +153,16 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
   ['POST /api/departments/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince'], LISTED],
+  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
   ['GET /api/bands/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/cost-centers/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
+  ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
+  ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],
@@ -144,6 +172,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['POST /api/directories/renew-key', ADMIN, ['id', 'overlapDays'], GRANTED],
   ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
   ['POST /api/group-mappings/update', ADMIN, ['id', ...MAPPING], UPDATED],
@@ -153,6 +182,9 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount'], [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
+  ['GET /api/users/get-traveller', 'employee@acme.example', ['id', 'reveal'], [...FOUND, '409']],
+  ['POST /api/users/update-traveller', 'employee@acme.example', TRAVELLER, UPDATED],
+  ['GET /api/users/export-own', 'employee@acme.example', [], [...OWN, '409']],
   ['POST /api/users/set-substitute', 'employee@acme.example', ['userId', 'substituteId', 'from', 'until'], GRANTED],
   ['POST /api/approval-policies/create', ADMIN, ['id', 'companyId', ...POLICY], WRITTEN],
   ['POST /api/approval-policies/update', ADMIN, ['id', ...POLICY], UPDATED],
@@ -160,7 +192,7 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
   ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt'], WRITTEN],
-  ['POST /api/api-keys/revoke', SUPER, ['id'], GRANTED],
+  ['POST /api/api-keys/revoke', SUPER, ['id', 'webhooks'], GRANTED],
   ['POST /api/api-keys/confirm', SUPER, ['id'], GRANTED],
   ['POST /api/bookings/record', SUPER, ['bookings'], WRITTEN],
   ['GET /api/webhooks/list', SUPER, ['companyId', ...PAGED], LISTED],

@@ -23,19 +23,15 @@ function edit(file: string, importLine: string, [list, entry]: readonly [list: s
   writeFileSync(join(copy, file), `${importLine}\n${text.replace(list, `${list}\n  ${entry},`)}`);
 }
 
-edit('src/entities/entities.ts', `import { costCenter, travelDocument } from '../../${ADDED}/cost-center.ts';`, [
+edit('src/entities/entities.ts', `import { project, travelDocument } from '../../${ADDED}/project.ts';`, [
   'const DESCRIBED = [',
-  'costCenter, travelDocument',
+  'project, travelDocument',
 ]);
-edit(
-  'src/app/all-operations.ts',
-  `import { costCentersOperations } from '../../${ADDED}/cost-centers-operations.ts';`,
-  ['export const OPERATIONS: readonly Operation<Services>[] = [', '...costCentersOperations'],
-);
-writeFileSync(
-  join(copy, 'migrations', '9000.do.cost-centers.sql'),
-  readFileSync(join(ADDED, 'cost-centers.sql'), 'utf8'),
-);
+edit('src/app/all-operations.ts', `import { projectsOperations } from '../../${ADDED}/projects-operations.ts';`, [
+  'export const OPERATIONS: readonly Operation<Services>[] = [',
+  '...projectsOperations',
+]);
+writeFileSync(join(copy, 'migrations', '9000.do.projects.sql'), readFileSync(join(ADDED, 'projects.sql'), 'utf8'));
 mkdirSync(join(copy, 'web'));
 
 /** Imports a file of the copy. */
@@ -54,7 +50,7 @@ if (process.env.TEST_DATABASE === 'postgres' && server !== undefined) {
   process.env.TEST_POSTGRES_TEMPLATES = templates.prefix;
 }
 
-await ofCopy(`${ADDED}/cost-centers.try.ts`);
+await ofCopy(`${ADDED}/projects.try.ts`);
 await ofCopy('test/db/entities.test.ts');
 
 // After the hooks of these files, which use both.

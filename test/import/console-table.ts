@@ -8,6 +8,7 @@ import {
   openTable,
   rowsOf,
 } from '../../src/import/tables/draft.ts';
+import { USUAL_YEARS } from '../../src/import/tables/values.ts';
 
 /** What somebody chooses on the page, where a file does not tell by itself. */
 export interface Choices extends Partial<Pick<ImportDraft, 'targets' | 'order' | 'serials' | 'decimal' | 'leftOut'>> {
@@ -29,7 +30,7 @@ export interface ConsoleTable {
 
 /** Reads a file as the console's page does. */
 export async function consoleTable(bytes: Uint8Array, { legacy, ...choices }: Choices = {}): Promise<ConsoleTable> {
-  const read = await openTable(bytes, legacy === undefined ? {} : { encoding: legacy });
+  const read = await openTable(bytes, { years: USUAL_YEARS, ...(legacy !== undefined && { encoding: legacy }) });
   if (read === undefined) throw new TypeError('There is no header');
   const draft = { ...read, ...choices };
   const rows = rowsOf(draft, formatOf(draft));

@@ -135,8 +135,9 @@ export const HR_TABLES: Readonly<Record<string, HrTable>> = {
       'a@dates.example,Ana,Lee,1/2/90,2019-05-12 13:17:12.0',
       'b@dates.example,Bo,Ray,33238,2020-01-01T00:00:00Z',
     ),
-    choices: { dates: 'month-first', serials: true },
+    choices: { dates: 'month-first', serials: true, years: { dateOfBirth: 2010 } },
     open: [
+      ['DOB', /^"1\/2\/90" has a year of two digits: choose years/],
       [null, /^"1\/2\/90" may be two dates: choose dates/],
       [null, /^"33238" may count the days of a spreadsheet: choose serials/],
     ],

@@ -97,8 +97,8 @@ export const WEBHOOKS: readonly Mutation[] = [
   {
     rule: 'so many secrets sign',
     file: 'src/features/webhooks/webhooks-service.ts',
-    found: '= [3, 24]',
-    replaced: '= [30, 24]',
+    found: '= [10, 24]',
+    replaced: '= [100, 24]',
     tests: ['webhooks/webhooks'],
   },
 ];

@@ -43,8 +43,8 @@ export const WHO_MAY_DO_WHAT: readonly Mutation[] = [
   {
     rule: 'a key opens what its scopes say',
     file: ACCESS,
-    found: 'scope !== undefined && scopes.includes(scope)',
-    replaced: 'scope !== undefined',
+    found: '!scopes.includes(one)',
+    replaced: 'false',
     tests: ['provisioning/api-keys'],
   },
   {

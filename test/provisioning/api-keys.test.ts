@@ -89,7 +89,9 @@ describe('API keys', () => {
 
   it('an API key returns 403 SCOPE_REQUIRED for every operation outside its scope', async () => {
     for (const scope of SCOPES) {
-      const { key } = await newKey({ scopes: [scope], companyId: acme.id });
+      // What a webhook receives its maker has to be allowed to read.
+      const scopes = scope === 'webhooks.manage' ? [scope, 'events.read' as const] : [scope];
+      const { key } = await newKey({ scopes, companyId: acme.id });
       for (const { id, access, methods, path, scope: needed, standard } of OPERATIONS) {
         // SCIM has errors of its own form: test/scim/access.test.ts.
         if (access.name === 'public' || standard) continue;
@@ -98,7 +100,7 @@ describe('API keys', () => {
           const isRefused = response.statusCode === 403 && response.json().code === 'SCOPE_REQUIRED';
           assert.equal(
             isRefused,
-            needed !== scope && needed !== 'any',
+            needed !== 'any' && !scopes.some((one) => one === needed),
             `${scope}, ${method} ${id}: ${response.body.slice(0, 200)}`,
           );
           if (isRefused && needed) assert.ok(response.json().message.includes(needed), response.body);

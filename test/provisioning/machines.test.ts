@@ -24,7 +24,7 @@ const by = ({ key }: NewApiKeyView, path: string, request: InjectOptions = {}) =
 const send = (key: NewApiKeyView, path: string, payload: object) => by(key, path, { method: 'POST', payload });
 
 const own = await keyOf(
-  ['users.write', 'organization.write', 'companies.read', 'companies.write', 'webhooks.manage'],
+  ['users.write', 'organization.write', 'companies.read', 'companies.write', 'webhooks.manage', 'events.read'],
   home.id,
 );
 const platform = await keyOf([
@@ -33,6 +33,7 @@ const platform = await keyOf([
   'companies.read',
   'companies.write',
   'webhooks.manage',
+  'events.read',
 ]);
 const reader = await keyOf(['users.read', 'departments.read', 'companies.read'], home.id);
 const anotherAdmin = await add({ roles: [['CORPORATE_ADMIN', home]] });
@@ -217,6 +218,62 @@ describe('a key with webhooks.manage', () => {
     assert.equal(skipped?.skippedBy, own.id);
     assert.equal(dataOf<{ active: boolean }>(await send(own, 'webhooks/update', { id, active: false })).active, false);
     dataOf(await send(own, 'webhooks/delete', { id }));
+  });
+});
+
+describe('a key and the webhooks that it made', () => {
+  it('a key with webhooks.manage but without events.read gets 403 for every operation of webhooks', async () => {
+    const blind = await keyOf(['webhooks.manage'], home.id);
+    const { message } = assertRefused(
+      await by(blind, 'webhooks/list', { query: { companyId: home.id } }),
+      403,
+      'SCOPE_REQUIRED',
+    );
+    assert.match(message, /events\.read/);
+    const webhook = { url: 'https://hooks.example/', companyId: home.id };
+    assertRefused(await send(blind, 'webhooks/create', webhook), 403, 'SCOPE_REQUIRED');
+  });
+
+  it('api-keys/revoke names the webhooks that the key made, and stops them or leaves them to the company', async () => {
+    for (const [webhooks, active] of [
+      ['stop', false],
+      ['keep', true],
+    ] as const) {
+      const key = await keyOf(['webhooks.manage', 'events.read'], home.id);
+      const { id } = dataOf<{ id: string }>(
+        await send(key, 'webhooks/create', { url: 'https://127.0.0.1/', companyId: home.id }).then(async (answer) => {
+          if (answer.statusCode === 200) return answer;
+          const webhookId = randomUUID();
+          const row = {
+            id: webhookId,
+            company_id: home.id,
+            url: 'https://hooks.example/',
+            active: true,
+            key_id: key.id,
+          };
+          await insertRow(api.db, 'webhooks', row);
+          return api.send({ url: '/api/webhooks/get', query: { id: webhookId }, as: admin.email });
+        }),
+      );
+      const revoked = dataOf<{ webhooks: object[] }>(await post(admin, 'api-keys/revoke', { id: key.id, webhooks }));
+      assert.deepEqual(revoked.webhooks, [{ id, url: 'https://hooks.example/', active }]);
+      dataOf(await post(admin, 'webhooks/delete', { id }));
+    }
+    assertInvalid(await post(admin, 'api-keys/revoke', { id: own.id, webhooks: 'sell' }), 'webhooks');
+  });
+
+  it('a key of the platform gets 403 if it closes the company of those who run the platform', async () => {
+    const operator = await administration.addCompany({ name: 'Operator' });
+    await add({ company: operator, systemRole: { role: 'PLATFORM_RM', active: true } });
+    const close = { id: operator.id, active: false };
+    assertRefused(await send(platform, 'companies/update', close), 403, 'FIELD_FORBIDDEN', ['active']);
+    dataOf(await post(superAdmin, 'companies/update', close));
+  });
+
+  it("a key gets 403 if it changes its creator's loyalty points", async () => {
+    const given = { id: admin.id, loyaltyPoints: 500_000 };
+    const save = { companyId: home.id, update: [given] };
+    assertRefused(await send(own, 'users/save', save), 403, 'OWN_LIMIT', ['update[0]']);
   });
 });
 

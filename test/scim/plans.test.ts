@@ -42,7 +42,7 @@ it('a SCIM filter with 20 comparisons computes the compared value once for each 
   const { db, statements } = recordStatements(api.db);
   const filter = Array.from({ length: 20 }, (_, n) => `displayName co "q${n}"`).join(' or ');
   await assert.rejects(
-    listScimUsers(db, { companyId, keyId: directory.keyId }, readListRequest({ filter })),
+    listScimUsers(db, { companyId, directoryId: directory.keyId }, readListRequest({ filter })),
     /more than 10000 people/,
   );
   assert.equal(statements[0]?.sql.split('lower_letters(trim(users.first_name').length, 2, statements[0]?.sql);
@@ -58,7 +58,7 @@ describe(`in a company of ${PEOPLE} people`, () => {
       const plan = await planOf(async (db) => {
         const { totalItems } = await listScimUsers(
           db,
-          { companyId, keyId: directory.keyId },
+          { companyId, directoryId: directory.keyId },
           readListRequest({ filter }),
         );
         assert.equal(totalItems, 1);
@@ -88,7 +88,8 @@ describe(`in a company of ${PEOPLE} people`, () => {
     const { body } = await directory.send('POST', '/Users/.search', { filter, attributes: 'userName' });
     assert.equal(body.totalResults, 2, JSON.stringify(body));
     const plan = await planOf(
-      async (db) => void (await listScimUsers(db, { companyId, keyId: directory.keyId }, readListRequest({ filter }))),
+      async (db) =>
+        void (await listScimUsers(db, { companyId, directoryId: directory.keyId }, readListRequest({ filter }))),
     );
     assert.doesNotMatch(plan, /Seq Scan on (?:users|scim_users)/, plan);
   });

@@ -6,6 +6,7 @@ export const PROFILE_ROW: ProfileRow = {
   userId: uuid(31),
   active: true,
   works: true,
+  signedInBy: 'platform',
   systemRole: null,
   companyRoles: [],
   email: 'ana@acme.example',

@@ -62,7 +62,9 @@ describe('webhooks', () => {
   it('an update of a webhook is in the trail, and an update without a change is not', async () => {
     const { id, secret: _, ...made } = await newWebhook({ entities: ['user'] });
     const changed = dataOf<WebhookView>(await post('update', { id, entities: null, active: false }, admin));
-    assert.deepEqual(changed, { ...made, id, entities: null, active: false });
+    const { updatedAt } = changed;
+    assert.ok(updatedAt > made.updatedAt);
+    assert.deepEqual(changed, { ...made, id, entities: null, active: false, updatedAt });
     const [trail] = await trailFor(api, admin);
     assert.deepEqual(trail?.changes.map(({ field }) => field).sort(), ['active', 'entities']);
     assert.deepEqual(dataOf(await post('update', { id, entities: null, active: false }, admin)), changed);
@@ -107,17 +109,18 @@ describe('webhooks', () => {
     for (const response of refused) assertRefused(response, 409, 'LIMIT_REACHED');
   });
 
-  it('a webhook keeps three secrets at most, and the trail records each rotation without the secret', async () => {
+  it('a webhook keeps every secret of the last 24 hours, ten in all, and the trail records each rotation without it', async () => {
     const { id, secret } = await newWebhook();
     const secrets = [secret];
-    for (let count = 0; count < 4; count++) {
+    for (let count = 0; count < 9; count++) {
       secrets.push(dataOf<WebhookWithSecret>(await post('rotate-secret', { id }, admin)).secret);
     }
+    assertRefused(await post('rotate-secret', { id }, admin), 409, 'LIMIT_REACHED');
     const kept = await api.db.query<{ secret: string }>(sql`
       select secret from webhook_secrets where webhook_id = ${id} order by expires_at nulls last`);
     assert.deepEqual(
       kept.map((row) => row.secret),
-      secrets.slice(2),
+      secrets,
     );
     const trail = (await trailFor(api, admin, { entity: 'webhook' })).filter(({ entityId }) => entityId === id);
     assert.deepEqual(
@@ -125,7 +128,7 @@ describe('webhooks', () => {
         action,
         ...changes.flatMap(({ field }) => (action === 'added' ? [] : field)),
       ]),
-      [...Array(4).fill(['changed', 'secretRotatedAt']), ['added']],
+      [...Array(9).fill(['changed', 'secretRotatedAt']), ['added']],
     );
     for (const each of secrets) assert.ok(!JSON.stringify(trail).includes(each));
     await post('delete', { id }, admin);

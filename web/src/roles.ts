@@ -9,6 +9,10 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   LINE_MANAGER: t('Line manager'),
   SECOND_LINE_MANAGER: t('Second line manager'),
   DEPARTMENT_HEAD: t('Head of department'),
+  MANAGEMENT_CHAIN: t('Line of managers'),
+  COST_CENTER_OWNER: t('Owner of the cost centre'),
+  USERS: t('Named people'),
+  GROUP: t('Members of a group'),
 };
 
 /** Returns the display name of a role; an unknown role as it is. */

@@ -11,7 +11,14 @@ function refusal(companyId: string, role: HeldCompanyRole['role']): ApiError {
     { id: '1', companyId: OPEN, role: 'MANAGER', companyActive: true },
     { id: '2', companyId: CLOSED, role, companyActive: false },
   ] as const;
-  const caller: Caller = { userId: 'one', active: true, works: true, systemRole: null, companyRoles };
+  const caller: Caller = {
+    userId: 'one',
+    active: true,
+    works: true,
+    signedInBy: 'platform',
+    systemRole: null,
+    companyRoles,
+  };
   try {
     requireCompany(corporateStaff, caller, [OPEN], companyId);
   } catch (error) {

@@ -114,10 +114,16 @@ export function requireHolder(caller: Caller, roles: readonly Role[]): void {
   if (!holdsAnywhere(caller, roles)) throw new ApiError('ROLE_REQUIRED', `This needs the role ${formatRoles(roles)}.`);
 }
 
+/** A webhook receives the changes that its maker could read. */
+const WEBHOOK_SCOPES: readonly Scope[] = ['webhooks.manage', 'events.read'];
+
 /** @throws ApiError `SCOPE_REQUIRED` if the operation is closed to API keys, or the key lacks its scope */
 export function requireScope(scope: OperationScope | undefined, { scopes }: Pick<KeyCaller, 'scopes'>): void {
-  if (scope === 'any' || (scope !== undefined && scopes.includes(scope))) return;
-  const message = scope === undefined ? 'No API key may do this.' : `This needs an API key with the scope ${scope}.`;
+  const needed = scope === 'webhooks.manage' ? WEBHOOK_SCOPES : scope === undefined || scope === 'any' ? [] : [scope];
+  const missing = needed.find((one) => !scopes.includes(one));
+  if (scope !== undefined && missing === undefined) return;
+  const message =
+    missing === undefined ? 'No API key may do this.' : `This needs an API key with the scope ${missing}.`;
   throw new ApiError('SCOPE_REQUIRED', message);
 }
 

@@ -10,6 +10,8 @@ export interface KeyCaller {
   keyId: string;
   /** Company in scope; null: every active one. */
   companyId: string | null;
+  /** The directory that calls with it, by its first key. */
+  directoryId: string;
   /** User who created it; null if created on the command line. */
   createdBy: string | null;
   /** User who confirmed it after its creator had left. */
@@ -47,6 +49,7 @@ export interface KeyFinder<Found extends KeyCaller> {
 export interface KeyRow {
   keyId: string;
   companyId: string | null;
+  directoryId: string;
   createdBy: string | null;
   confirmedBy: string | null;
   isSuspended: boolean;
@@ -67,22 +70,38 @@ export const isSuspendedKey: Sql = sql`
                         where company_roles.user_id = maker.id and company_roles.role = 'CORPORATE_ADMIN'
                           and company_roles.company_id = api_keys.company_id))))`;
 
+/** The directory of a row of `api_keys`: the first of its keys. */
+export const directoryOfKey: Sql = sql`coalesce(api_keys.directory_id, api_keys.id)`;
+
 /** Columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
 export const apiKeyColumns: Sql = sql`
-  api_keys.id as "keyId", api_keys.company_id as "companyId", api_keys.created_by as "createdBy",
+  api_keys.id as "keyId", api_keys.company_id as "companyId", ${directoryOfKey} as "directoryId", api_keys.created_by as "createdBy",
   api_keys.confirmed_by as "confirmedBy", ${isSuspendedKey} as "isSuspended", api_keys.scopes`;
 
 /** Condition that a row of `api_keys` is neither revoked nor expired. */
 export const isCurrentKey: Sql = sql`
   api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`;
 
+/** Returns the condition that a directory has a key that is neither revoked nor expired. @param id of its first key */
+export function isUsedDirectory(id: Sql): Sql {
+  return sql`exists (select from api_keys where (api_keys.id = ${id} or api_keys.directory_id = ${id}) and ${isCurrentKey})`;
+}
+
 /** Condition that a row of `api_keys` is valid now: neither revoked nor expired, and not of a deactivated company. */
 export const isGoodKey: Sql = sql`
   ${isCurrentKey}
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
 
-export function keyCaller({ keyId, companyId, createdBy, confirmedBy, isSuspended, scopes }: KeyRow): KeyCaller {
-  return { keyId, companyId, createdBy, confirmedBy, isSuspended, scopes: scopes.split(' ') as Scope[] };
+export function keyCaller({
+  keyId,
+  companyId,
+  directoryId,
+  createdBy,
+  confirmedBy,
+  isSuspended,
+  scopes,
+}: KeyRow): KeyCaller {
+  return { keyId, companyId, directoryId, createdBy, confirmedBy, isSuspended, scopes: scopes.split(' ') as Scope[] };
 }
 
 /** Finds the currently valid keys with these hashes, in this order; undefined for all others. */

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import type { Reader, Writer } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-context.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
-import { invalidToken, REALM, type TokenVerifier, userRefused } from '../tokens/access-token.ts';
-import { RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';
+import { invalidToken, REALM, userRefused } from '../tokens/access-token.ts';
+import { type Claims, RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';
 import {
   type Access,
   type CallerAccess,
@@ -16,6 +18,7 @@ import {
   requireScope,
 } from './access.ts';
 import { findKeys, hashOfKey, isApiKey, type KeyCaller, type KeyFinder, noteUses, type WantedKey } from './api-keys.ts';
+import type { TokenReader } from './connections.ts';
 import { type FirstSignIn, noteSignIns } from './first-sign-in.ts';
 import { findCallers } from './identity-queries.ts';
 import { keyProver } from './key-prover.ts';
@@ -54,13 +57,16 @@ declare module 'fastify' {
 /** RFC 6750, section 2.1; the scheme's name is case-insensitive (RFC 9110, section 11.1). */
 const BEARER = /^Bearer(?: +(.*))?$/i;
 
+/** People whose accounts are remembered, so that their requests are counted before they are looked up. */
+const MAX_PEOPLE = 100_000;
+
 const keyRefused = () =>
   invalidToken('The API key is unknown, revoked or expired, or its company is closed.', 'API key');
 
 /** Dependencies of caller authentication. */
 export interface CallerSources {
   db: Writer;
-  verifyToken: TokenVerifier;
+  verifyToken: TokenReader;
   /** Undefined if tokens contain user ids. */
   signIn?: FirstSignIn | undefined;
   limits: Pick<
@@ -72,6 +78,7 @@ export interface CallerSources {
     | 'countCompany'
     | 'countBadToken'
     | 'forgiveBadToken'
+    | 'assertMayProve'
     | 'acquire'
   >;
   batchLoader: typeof batchLoader;
@@ -91,6 +98,8 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
   const loadKey = batchLoader((hashes: readonly string[]) => findKeys(db, hashes), Number.POSITIVE_INFINITY);
   const proven = keyProver(loadKey, limits);
   const noteUse = noteUses(db, (error) => app.log.warn({ err: error }, 'The last use of an API key was not noted'));
+  // Bounded by size, as a bound by number (`max`) would allocate memory for all of them up front.
+  const people = new LRUCache<string, string>({ maxSize: MAX_PEOPLE, sizeCalculation: () => 1 });
   const notes = noteSignIns(db, (error) => app.log.warn({ err: error }, 'A sign-in was not noted'));
 
   app.decorateRequest('caller', null);
@@ -146,13 +155,13 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       requireRole(access, caller);
       return caller;
     };
-    const caller = await callerWith(token, request, reply, access);
+    const { caller, owner } = await callerWith(token, request, reply, access);
     // Also of a request that is refused next, for its line in the log.
     request.caller = caller;
     countCompany(request);
     authorise(caller);
     request.callerNow = async (transaction) => {
-      const { owner } = await verifyToken(token);
+      await verifiedAgain(token, owner);
       const load = transaction
         ? async () => (await findCallers(transaction, [owner]))[0]
         : () => loaderOf(access.find)(owner);
@@ -160,6 +169,12 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       if (!caller?.works) throw userRefused(caller ? 'user inactive' : 'user unknown');
       return authorise(caller);
     };
+  }
+
+  /** Verifies a token by the connection by which it was verified before. */
+  async function verifiedAgain(token: string, owner: TokenOwner): Promise<void> {
+    for await (const claims of verifyToken(token)) if (isDeepStrictEqual(claims.owner, owner)) return;
+    throw userRefused('user unknown');
   }
 
   function countCompany(request: FastifyRequest): void {
@@ -208,45 +223,97 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     request: FastifyRequest,
     reply: FastifyReply,
     { find }: CallerAccess,
-  ): Promise<Caller> {
+  ): Promise<{ caller: Caller; owner: TokenOwner }> {
     const trace = traceOf(request.raw);
     const load = loaderOf(find);
+    const named = new Set<string>();
+    let hasSlot = false;
     let isCounted = false;
     const countBadToken = () => {
-      if (!isCounted) limits.countBadToken(request);
+      if (!isCounted) limits.countBadToken(request, named);
       isCounted = true;
     };
+    const unproven = (connectionId: string) => {
+      limits.assertMayProve(request, connectionId);
+      named.add(connectionId);
+    };
+    const noteAudience = (error: unknown) => {
+      // The claims of a genuine token for somebody else.
+      if (error instanceof ApiError && error.cause instanceof RefusedClaimError && error.cause.claims)
+        notes.refused(error.cause.claims, 'audience');
+    };
+    const admit = (caller: Caller, owner: TokenOwner) => {
+      notes.signedIn(caller.userId);
+      return { caller, owner };
+    };
     try {
-      const claims = await verifyToken(token, { trace, unknownKey: countBadToken });
-      limits.acquire(reply);
-      const { owner } = claims;
-      const user = 'userId' in owner ? owner.userId : `${owner.issuer} ${owner.subject}`;
-      limits.countUser(request, reply, user);
-      if (request.routeOptions.config.operation?.writes) limits.countWrite(request, reply, user);
-      request.bodyIsAwaited = awaitsBody(request);
-      let caller = await load(owner);
-      let refusal: SignInRefusal | undefined;
-      if (!caller && signIn && !('userId' in owner)) {
-        refusal = await signIn(claims, token, trace);
-        // Another request may have linked them meanwhile.
-        caller = await load(owner);
+      const unlinked: Claims[] = [];
+      const refusals: (() => SignInRefusal)[] = [];
+      for await (const claims of verifyToken(token, {
+        trace,
+        unknownKey: countBadToken,
+        unproven,
+        refused: noteAudience,
+      })) {
+        if (!hasSlot) limits.acquire(reply);
+        hasSlot = true;
+        request.bodyIsAwaited = awaitsBody(request);
+        const caller = await countedCaller(claims.owner, request, reply, load);
+        if (caller?.works) return admit(caller, claims.owner);
+        if (caller) refusals.push(() => refused({ userId: caller.userId }, 'user inactive'));
+        else unlinked.push(claims);
       }
-      if (caller?.works) {
-        notes.signedIn(caller.userId);
-        return caller;
+      // Before anybody is asked: a provider of somebody's choice may be slow, and name any number of people.
+      if (unlinked.some(({ owner }) => 'connection' in owner && owner.connection)) countBadToken();
+      for (const way of unlinked.length > 1 ? (['email', 'any'] as const) : (['any'] as const)) {
+        for (const claims of unlinked) {
+          const { owner } = claims;
+          if (!signIn || 'userId' in owner) continue;
+          const refusal = await signIn(claims, token, { trace, way });
+          // Another request may have linked them meanwhile.
+          const caller = await countedCaller(owner, request, reply, load);
+          if (caller?.works) {
+            if (isCounted) limits.forgiveBadToken(request, named);
+            return admit(caller, owner);
+          }
+          if (caller) refusals.push(() => refused({ userId: caller.userId }, 'user inactive'));
+          else if (refusal !== undefined) refusals.push(() => refused(claims, refusal));
+        }
       }
-      if (caller) refusal = 'user inactive';
-      if (refusal !== undefined) notes.refused(caller ? { userId: caller.userId } : claims, refusal);
-      throw userRefused(refusal ?? 'user unknown');
+      const [reason = 'user unknown'] = refusals.map((note) => note());
+      throw userRefused(reason);
     } catch (error) {
       if (error instanceof ApiError && error.code === 'INVALID_TOKEN') {
         countBadToken();
-        // The claims of a genuine token for somebody else.
-        if (error.cause instanceof RefusedClaimError && error.cause.claims)
-          notes.refused(error.cause.claims, 'audience');
+        noteAudience(error);
       }
       throw error;
     }
+  }
+
+  function refused(person: Parameters<typeof notes.refused>[0], reason: SignInRefusal): SignInRefusal {
+    notes.refused(person, reason);
+    return reason;
+  }
+
+  /** Loads the caller of a token, and counts the request by the person: before, where earlier tokens of the owner were theirs. */
+  async function countedCaller(
+    owner: TokenOwner,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    load: (owner: TokenOwner) => Promise<Caller | undefined>,
+  ): Promise<Caller | undefined> {
+    const count = (userId: string) => {
+      limits.countUser(request, reply, userId);
+      if (request.routeOptions.config.operation?.writes) limits.countWrite(request, reply, userId);
+    };
+    const name = 'userId' in owner ? undefined : JSON.stringify([owner.issuer, owner.connection?.id, owner.subject]);
+    const known = 'userId' in owner ? owner.userId : people.get(name ?? '');
+    if (known !== undefined) count(known);
+    const caller = await load(owner);
+    if (caller && known === undefined) count(caller.userId);
+    if (caller && name !== undefined) people.set(name, caller.userId);
+    return caller;
   }
 }
 
@@ -283,9 +350,12 @@ function accessOf({ routeOptions }: FastifyRequest): Access {
 function bearerToken(request: FastifyRequest): string {
   const credentials = BEARER.exec(request.headers.authorization ?? '');
   if (!credentials) {
-    throw new ApiError('AUTHENTICATION_REQUIRED', 'This needs an access token: send Authorization: Bearer <token>.', {
-      headers: { 'www-authenticate': REALM },
-    });
+    const { authorization = '', 'x-api-key': misplaced } = request.headers;
+    const isElsewhere = misplaced !== undefined || /^(?:basic|digest|token|apikey|odk_)/i.test(authorization);
+    const message = isElsewhere
+      ? 'An API key goes into the header Authorization, behind the word Bearer: Authorization: Bearer odk_….'
+      : 'This needs an access token: send Authorization: Bearer <token>.';
+    throw new ApiError('AUTHENTICATION_REQUIRED', message, { headers: { 'www-authenticate': REALM } });
   }
   return credentials[1] ?? '';
 }

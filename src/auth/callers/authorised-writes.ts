@@ -121,7 +121,8 @@ function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): bool
   return coversScope(companyScopeOf(access, before), companyScopeOf(access, now));
 }
 
-function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
+/** Returns each role that a caller has now, with its company. */
+export function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
   const held = companyRoles
     .filter(({ companyActive }) => companyActive)
     .map(({ role, companyId }) => `${role} ${companyId}`);

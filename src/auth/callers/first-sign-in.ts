@@ -12,10 +12,16 @@ import { linkIdentity, moveLink, personOf } from './identity-queries.ts';
  * Tries to link the owner of a verified token who has no user yet.
  *
  * @param token the raw token
- * @param trace of the request that carried it
  * @returns why they were not linked
  */
-export type FirstSignIn = (claims: Claims, token: string, trace?: TraceContext) => Promise<SignInRefusal | undefined>;
+export type FirstSignIn = (claims: Claims, token: string, request: SignInRequest) => Promise<SignInRefusal | undefined>;
+
+interface SignInRequest {
+  /** Of the request that carried the token. */
+  trace?: TraceContext | undefined;
+  /** `email`: work addresses count only after the addresses of all connections that may have issued the token. */
+  way: 'email' | 'any';
+}
 
 /**
  * Links by the verified e-mail address: from the token, or if that lacks it, from the userinfo endpoint.
@@ -27,7 +33,7 @@ export function firstSignIn(
   platform: IdentityProvider | undefined,
   connections: SignInConnections,
 ): FirstSignIn {
-  return async ({ owner, verifiedEmail, email: sent, sub }, token, trace) => {
+  return async ({ owner, verifiedEmail, email: sent, sub }, token, { trace, way }) => {
     if ('userId' in owner) return undefined;
     // An address changes hands: its next holder would be the former person.
     if (mayBeStoredEmail(owner.subject)) return 'subject is an address';
@@ -40,7 +46,7 @@ export function firstSignIn(
       return provider?.askEmail(sub ?? owner.subject, token, trace);
     };
     const email = verifiedEmail === undefined ? await askEmail() : verifiedEmail;
-    if (email) return linkIdentity(db, owner, email);
+    if (email) return linkIdentity(db, owner, email, way);
     return email === null || sent !== undefined ? 'address not verified' : 'address absent';
   };
 }
@@ -78,13 +84,10 @@ export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignI
     },
     refused(person, reason) {
       if ('email' in person && person.email === undefined) return;
-      const id = 'userId' in person ? sql`${person.userId}::uuid` : personOf(person.email ?? '');
       const connection = 'owner' in person && 'connection' in person.owner ? person.owner.connection : undefined;
-      const isTheirs = connection
-        ? sql`company_id = (select company_id from sign_in_connections where id = ${connection.id}::uuid)`
-        : sql`true`;
+      const id = 'userId' in person ? sql`${person.userId}::uuid` : personOf(person.email ?? '', connection);
       void write(sql`
-        insert into sign_ins (user_id, refused_at, refusal) select id, now(), ${reason}::text from users where id = ${id} and ${isTheirs}
+        insert into sign_ins (user_id, refused_at, refusal) select id, now(), ${reason}::text from users where id = ${id}
         on conflict (user_id) do update set refused_at = now(), refusal = excluded.refusal
          where sign_ins.refused_at is null or sign_ins.refused_at < now() - interval '1 hour'
             or sign_ins.refusal <> excluded.refusal`);

@@ -11,6 +11,8 @@ export interface OwnersSelection {
   /** `users`, with the joins that the other parts need. */
   from: Sql;
   where: Sql;
+  /** The company whose rights count alone; absent: all that the person holds. */
+  companyId?: Sql;
 }
 
 /** Returns the parts of a statement for owners who are all of one source. */
@@ -21,27 +23,35 @@ function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
     return { owner: sql`users.id::text`, from: sql`users`, where: sql`users.id = any(array(${names}::uuid))` };
   }
   const { issuer, claim, connection } = first;
+  const owner = sql`identity.subject`;
+  const from = sql`users join user_identities identity on identity.user_id = users.id`;
+  const where = sql`
+    identity.issuer = ${issuer} and identity.claim = ${claim} and identity.subject = any(array(${names}))`;
+  if (!connection) return { owner, from, where: sql`${where} and identity.connection_id is null` };
   return {
-    owner: sql`identity.subject`,
-    from: sql`users join user_identities identity on identity.user_id = users.id`,
-    where: sql`
-      identity.issuer = ${issuer} and identity.claim = ${claim}
-      and ${connection ? sql`identity.connection_id = ${connection.id}::uuid and ${letsIn(first)}` : sql`identity.connection_id is null`}
-      and identity.subject = any(array(${names}))`,
+    owner,
+    from: sql`${from} join sign_in_connections connection on connection.id = identity.connection_id`,
+    where: sql`${where} and ${letsIn(first)}`,
+    companyId: sql`connection.company_id`,
   };
 }
 
 /**
- * Returns the condition that the connection of an identity, as it is now, lets in a user: of its company, and without a platform role, as a
- * company's administrators decide about its provider.
+ * Returns the condition that the connection of an identity, as it is now, lets in a user: of its company or a guest there, and without a
+ * platform role, as a company's administrators decide about its provider.
  */
 function letsIn({ issuer, claim, connection }: Identity): Sql {
-  return sql`exists (
-    select from sign_in_connections connection
-     where connection.id = ${connection?.id}::uuid and connection.active and connection.company_id = users.company_id
-       and connection.issuer = ${issuer} and connection.audience = ${connection?.audience}
-       and connection.subject_claim = ${claim} and not ${isPlatformStaff})`;
+  return sql`
+    connection.id = ${connection?.id}::uuid and connection.active and connection.issuer = ${issuer}
+    and connection.audience = ${connection?.audience} and connection.subject_claim = ${claim}
+    and ${isKnownThere} and not ${isPlatformStaff}`;
 }
+
+/** Condition that a user is one of the people of a connection's company, or a guest whom it lets in. */
+const isKnownThere: Sql = sql`(
+  connection.company_id = users.company_id
+  or connection.guests and exists (select from company_roles held
+                                    where held.user_id = users.id and held.company_id = connection.company_id))`;
 
 const isPlatformStaff: Sql = sql`exists (
   select from system_roles where system_roles.user_id = users.id and system_roles.active)`;
@@ -114,16 +124,21 @@ export async function moveLink(
  * Links an identity to the person who works and has this very e-mail address, but for the case of A to Z, unless one of them is linked already.
  *
  * @param email verified
+ * @param way `any`: work addresses count, too
  * @returns why nobody was linked
  */
-export async function linkIdentity(db: Writer, owner: Identity, email: string): Promise<SignInRefusal | undefined> {
+export async function linkIdentity(
+  db: Writer,
+  owner: Identity,
+  email: string,
+  way?: 'email' | 'any',
+): Promise<SignInRefusal | undefined> {
   const { issuer, claim, subject, connection } = owner;
   const [found] = await db.query<{ works: boolean; isPlatformStaff: boolean; isLinked: boolean }>(sql`
     with person as (
-      select id, ${worksOn()} as works, ${isPlatformStaff} as is_staff, ${connection ? letsIn(owner) : sql`true`} as is_let_in
-        from users
-       where users.id = ${personOf(email)}
-         and ${connection ? sql`company_id = (select company_id from sign_in_connections where id = ${connection.id}::uuid)` : sql`true`}),
+      select users.id, ${worksOn()} as works, ${isPlatformStaff} as is_staff, ${connection ? letsIn(owner) : sql`true`} as is_let_in
+        from users ${connection ? sql`join sign_in_connections connection on connection.id = ${connection.id}::uuid` : sql``}
+       where users.id = ${personOf(email, connection, way)}),
     linked as (
       insert into user_identities (issuer, claim, subject, connection_id, user_id)
       select ${issuer}::text, ${claim}::text, ${subject}::text, ${connection?.id ?? null}::uuid, id
@@ -138,18 +153,26 @@ export async function linkIdentity(db: Writer, owner: Identity, email: string): 
 }
 
 /**
- * Returns the id of the person with an e-mail address, in SQL: the one who signs in with it, else the one whose work address it is, as the
- * directory of their company has sent it, if nobody else has it.
+ * Returns the id of the person with an e-mail address, in SQL: who signs in with it. By a connection one of its company or a guest there,
+ * else the one of its company whose work address it is, as its directory has sent it, if they hold no role elsewhere.
  */
-export function personOf(email: string): Sql {
+export function personOf(email: string, connection?: Identity['connection'], way: 'email' | 'any' = 'any'): Sql {
+  const isTheirs = sql`${hasEmail(sql`${email}::text`)} and ${lowerAscii(sql`users.email`)} = ${lowerAscii(sql`${email}::text`)}`;
+  if (!connection) return sql`(select id from users where ${isTheirs})`;
+  const there = sql`join sign_in_connections connection on connection.id = ${connection.id}::uuid`;
+  const known = sql`(select users.id from users ${there} where ${isTheirs} and ${isKnownThere})`;
+  if (way === 'email') return known;
   return sql`coalesce(
-    (select id from users
-      where ${hasEmail(sql`${email}::text`)} and ${lowerAscii(sql`users.email`)} = ${lowerAscii(sql`${email}::text`)}),
-    (select (array_agg(owner.id))[1] from scim_users join users owner on owner.id = scim_users.user_id
-      where lower_letters(work_email) = lower_letters(${email}::text)
-        and ${lowerAscii(sql`work_email`)} = ${lowerAscii(sql`${email}::text`)} and scim_users.company_id = owner.company_id
-        and scim_users.deleted_at is null
-     having count(*) = 1))`;
+    ${known},
+    (select users.id from users ${there} and connection.company_id = users.company_id
+      where not exists (select from system_roles held where held.user_id = users.id)
+        and not exists (select from company_roles held where held.user_id = users.id and held.company_id <> users.company_id)
+        and users.id = (
+          select (array_agg(user_id))[1] from scim_users
+           where scim_users.company_id = connection.company_id and deleted_at is null
+             and lower_letters(work_email) = lower_letters(${email}::text)
+             and ${lowerAscii(sql`work_email`)} = ${lowerAscii(sql`${email}::text`)}
+          having count(*) = 1)))`;
 }
 
 /** Ends the links of a person to accounts: whoever signs in next is linked by their verified e-mail address. */
@@ -158,24 +181,38 @@ export async function unlinkIdentities(db: Writer, userId: string): Promise<void
   await db.query(sql`update sign_ins set refused_at = null, refusal = null where user_id = ${userId}::uuid`);
 }
 
-/** Columns of a {@link Caller}, for a statement that selects from `users`. */
-export const callerColumns: Sql = sql`
-  users.id as "userId",
-  users.active,
-  ${worksOn()} as works,
-  (select json_build_object('role', system_roles.role, 'active', system_roles.active)
-     from system_roles where system_roles.user_id = users.id) as "systemRole",
-  coalesce(
-    (select json_agg(json_build_object('id', company_roles.id, 'companyId', company_roles.company_id,
-                                       'role', company_roles.role, 'companyActive', employer.active)
-                     order by company_roles.role, company_roles.company_id)
-       from company_roles join companies employer on employer.id = company_roles.company_id
-      where company_roles.user_id = users.id),
-    '[]') as "companyRoles"`;
+/**
+ * Returns the columns of a {@link Caller}, for a statement that selects from `users`.
+ *
+ * @param companyId of the company whose rights count alone
+ */
+export function callerColumnsIn(companyId?: Sql): Sql {
+  const systemRole = sql`
+    (select json_build_object('role', system_roles.role, 'active', system_roles.active)
+       from system_roles where system_roles.user_id = users.id)`;
+  return sql`
+    users.id as "userId",
+    users.active,
+    ${worksOn()} as works,
+    ${companyId ? sql`case when users.company_id = ${companyId} then 'home' else 'host' end` : sql`'platform'`} as "signedInBy",
+    ${companyId ? sql`null::json` : systemRole} as "systemRole",
+    coalesce(
+      (select json_agg(json_build_object('id', company_roles.id, 'companyId', company_roles.company_id,
+                                         'role', company_roles.role, 'companyActive', employer.active)
+                       order by company_roles.role, company_roles.company_id)
+         from company_roles join companies employer on employer.id = company_roles.company_id
+        where company_roles.user_id = users.id ${companyId ? sql`and company_roles.company_id = ${companyId}` : sql``}),
+      '[]') as "companyRoles"`;
+}
+
+/** Columns of a {@link Caller} with all that the person holds. */
+export const callerColumns: Sql = callerColumnsIn();
 
 /** Finds the present caller for each token owner, deactivated ones included; undefined for an unknown owner. */
 export function findCallers(db: Reader, owners: readonly TokenOwner[]): Promise<(Caller | undefined)[]> {
-  return findByOwner(owners, ({ owner, from, where }) =>
-    db.query<Caller & { owner: string }>(sql`select ${owner} as owner, ${callerColumns} from ${from} where ${where}`),
+  return findByOwner(owners, ({ owner, from, where, companyId }) =>
+    db.query<Caller & { owner: string }>(
+      sql`select ${owner} as owner, ${callerColumnsIn(companyId)} from ${from} where ${where}`,
+    ),
   );
 }

@@ -17,6 +17,8 @@ export interface Caller {
   works: boolean;
   systemRole: { role: SystemRole; active: boolean } | null;
   companyRoles: readonly HeldCompanyRole[];
+  /** Whose provider signed them in: that of the platform, of their company, or of one where they are a guest, whose rights count alone. */
+  signedInBy: 'platform' | 'home' | 'host';
 }
 
 /** Returns the effective roles, sorted and distinct: the active system role and the company roles. */
@@ -55,4 +57,9 @@ export function administeredCompanies(caller: Pick<Caller, 'companyRoles'>): str
 /** Returns whether the caller is an API key of the platform, which may do in every active company what others may do in theirs. */
 export function isPlatformKey(caller: Caller | KeyCaller): boolean {
   return 'keyId' in caller && caller.companyId === null;
+}
+
+/** Returns whether a caller is this person, and may act for themselves: the provider of another company signs in nobody for that. */
+export function isThemselves(caller: Caller | KeyCaller, userId: string | undefined): boolean {
+  return 'userId' in caller && caller.signedInBy !== 'host' && caller.userId === userId;
 }

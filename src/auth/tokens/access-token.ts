@@ -83,6 +83,7 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
     if (token.length > MAX_TOKEN_LENGTH)
       throw invalidToken(`The access token is longer than ${MAX_TOKEN_LENGTH / 1024} KiB.`, 'length');
     if (!isCompactJws(token)) throw invalidToken('The access token is not a signed JWT.', 'form');
+    if (settings.connection) request?.unproven?.(settings.connection.id);
     try {
       // Claims first: finding the key may need a request to the provider, and jose checks claims after the signature.
       const parts = readTokenParts(token, keys.algorithm);
@@ -127,7 +128,8 @@ export function tokenVerifier(keys: VerifyingKeys, settings: TokenSettings): Tok
   }
 }
 
-function notFetched(): never {
+/** Prevents the fetch of an unknown key. */
+export function notFetched(): never {
   throw new RefusedClaimError('key', 'an unknown key');
 }
 

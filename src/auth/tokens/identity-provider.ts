@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import { readSecureUrl } from '../../lib/secure-url.ts';
 import type { SignatureAlgorithm } from '../../lib/signature-algorithms.ts';
 import type { TraceContext } from '../../lib/trace-context.ts';
@@ -10,8 +11,10 @@ import { verifiedEmailOf } from './token-claims.ts';
 export interface ProviderSettings {
   /** `iss` of its tokens. */
   issuer: string;
-  /** Address of its keys; undefined: from OpenID Connect discovery at the issuer. */
+  /** Address of its keys; undefined: from OpenID Connect discovery. */
   jwksUrl: URL | undefined;
+  /** Address of its discovery document; absent: below the issuer. */
+  discoveryUrl?: URL | undefined;
   /** Signature algorithm of its tokens. */
   algorithm: SignatureAlgorithm;
   /** See `TokenSettings`. */
@@ -48,16 +51,27 @@ export interface IdentityProvider extends Disposable {
 }
 
 const MAX_REMEMBERED_SUBJECTS = 10_000;
+/** Characters that are told of a value that a provider publishes. */
+const MAX_VALUE = 200;
 /** Maximum requests that wait for the userinfo endpoint: each occupies a slot of the requests in flight. */
 const MAX_WAITING = 50;
 
-/**
- * Fetches nothing before it is started or a token arrives, and never an address from a token.
- *
- * @param send sends its requests; absent: to whatever address
- */
-export function identityProvider(settings: ProviderSettings, send?: Send): IdentityProvider {
-  const { issuer, jwksUrl, algorithm, trustsEmails } = settings;
+/** How a provider is asked. */
+interface Asking {
+  /** Sends its requests; absent: to whatever address. */
+  send?: Send;
+  /** Whether anybody may have named it: two requests at a time, of which one for keys, and none without traffic. */
+  isAnybodys?: boolean;
+}
+
+/** Fetches nothing before it is started or a token arrives, and never an address from a token. */
+export function identityProvider(
+  settings: ProviderSettings,
+  { send, isAnybodys = false }: Asking = {},
+): IdentityProvider {
+  const { issuer, jwksUrl, discoveryUrl, algorithm, trustsEmails } = settings;
+  // Whoever names the document names where it sends tokens to: never those of an issuer elsewhere.
+  const asksUserinfo = discoveryUrl === undefined || isOfIssuer(discoveryUrl, issuer);
   const stop = new AbortController();
   const requested = new LRUCache<string, { at: number; email: Promise<string | null | undefined> }>({
     max: MAX_REMEMBERED_SUBJECTS,
@@ -71,11 +85,12 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
   const fetchKeys: FetchKeys = async (url, options) => {
     if (jwksUrl) return fetchJson(url, options);
     const found = discovered(url, issuer, await fetchJson(url, options));
-    userinfoUrl = found.userinfoUrl;
+    userinfoUrl = asksUserinfo ? found.userinfoUrl : undefined;
     signIn = found.signIn;
     return fetchJson(found.jwksUrl, options);
   };
-  const keys = keySet(algorithm, jwksUrl ?? discoveryUrlOf(issuer), fetchKeys);
+  const keys = keySet(algorithm, jwksUrl ?? discoveryUrl ?? discoveryUrlOf(issuer), fetchKeys, isAnybodys);
+  const turns = limitByKey({ running: isAnybodys ? 1 : MAX_WAITING, waiting: MAX_WAITING });
 
   async function fetchEmail(
     url: URL,
@@ -110,7 +125,13 @@ export function identityProvider(settings: ProviderSettings, send?: Send): Ident
       if (waiting >= MAX_WAITING) throw unavailable(1);
       let question = requested.get(subject);
       if (!question || Math.abs(Date.now() - question.at) >= COOL_DOWN) {
-        question = { at: Date.now(), email: fetchEmail(userinfoUrl, subject, token, trace) };
+        const url = userinfoUrl;
+        const email = unlessFull(
+          turns('', () => fetchEmail(url, subject, token, trace)),
+          () => unavailable(1),
+        );
+        email.catch(() => requested.delete(subject));
+        question = { at: Date.now(), email };
         requested.set(subject, question);
       }
       waiting += 1;
@@ -139,6 +160,10 @@ export function responseTypeOf(
   return tokenUse === 'id' && !namesPublicClients ? 'id_token' : 'code';
 }
 
+function isOfIssuer(url: URL, issuer: string): boolean {
+  return URL.canParse(issuer) && new URL(issuer).origin === url.origin;
+}
+
 interface Discovered {
   jwksUrl: URL;
   userinfoUrl: URL | undefined;
@@ -147,9 +172,17 @@ interface Discovered {
 
 /** Reads the discovery document (OpenID Connect Discovery 1.0, section 4). Endpoints may be on other hosts than the issuer. */
 export function discovered(url: URL, issuer: string, document: Readonly<Record<string, unknown>>): Discovered {
-  if (document.issuer !== issuer) {
+  // AD FS signs access tokens as another issuer. A template, as Entra ID's `common` has one, is that of any tenant.
+  const named = [document.issuer, document.access_token_issuer].filter((one) => typeof one === 'string');
+  if (named.some((one) => one.includes('{'))) {
+    const template = JSON.stringify(named[0]).slice(0, MAX_VALUE);
     throw new Error(
-      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)}: that is what the issuer has to be`,
+      `${url.href} is of no tenant: its issuer ${template} is a template. Name the document of your own tenant`,
+    );
+  }
+  if (!named.includes(issuer)) {
+    throw new Error(
+      `${url.href} says that its issuer is ${JSON.stringify(document.issuer)?.slice(0, MAX_VALUE)}: that is what the issuer has to be`,
     );
   }
   const jwksUrl = endpoint(document.jwks_uri, url);

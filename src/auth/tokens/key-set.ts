@@ -32,17 +32,20 @@ export const COOL_DOWN = 30_000;
 const RETRY_INTERVAL = 5_000;
 const MAX_WITHDRAWN = 500;
 /** Maximum keys with one `kid`, or for a token without one, that a signature is tried with. */
-const MAX_CANDIDATES = 16;
+const MAX_CANDIDATES = 4;
 /** Refresh interval in milliseconds: a withdrawn key stays valid for about this long. */
 const REFRESH_AFTER = 5 * 60_000;
+/** Milliseconds without a token after which keys are no longer refreshed. */
+const RESTS_AFTER = 2 * REFRESH_AFTER;
 
 /**
  * Caches the keys of an identity provider: refreshed periodically, and when a token names an unknown key, but at most once per cool-down.
  * Known keys stay in use while the provider is unreachable, and tokens with known keys never wait.
  *
  * @param url of the key set or the discovery document
+ * @param rests whether nothing is fetched while no token names the keys
  */
-export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySet {
+export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys, rests = false): KeySet {
   const stop = new AbortController();
   let version = 0;
   let published = '';
@@ -55,6 +58,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
   let askedAt = Number.NEGATIVE_INFINITY;
   let askedFor: TraceContext | undefined;
   let answer = Promise.resolve();
+  let namedAt = Date.now();
   let timer: NodeJS.Timeout | undefined;
   let report: (error: unknown) => void = () => undefined;
 
@@ -103,6 +107,11 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
     return isUsable ? COOL_DOWN : RETRY_INTERVAL;
   }
 
+  /** Returns whether nobody's token has named the keys for a while. */
+  function isResting(): boolean {
+    return rests && Math.abs(Date.now() - namedAt) > RESTS_AFTER;
+  }
+
   /** Fetches the keys, unless a fetch is in flight or was started less than `since` milliseconds ago. Rejects if the response is slow. */
   function ask(since: number, trace?: TraceContext): Promise<void> {
     if (!remote.reloading && isOver(since) && !stop.signal.aborted) {
@@ -137,6 +146,9 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       return isUsable ? (isFailing ? 'unreachable' : 'up') : 'no-keys';
     },
     async find(header, { trace, unknownKey } = {}) {
+      const wasResting = isResting();
+      namedAt = Date.now();
+      if (wasResting && isOver(REFRESH_AFTER)) await ask(REFRESH_AFTER, trace).catch(() => undefined);
       const known = await findKnown(header);
       if (known.length > 0) return known;
       unknownKey?.();
@@ -153,6 +165,7 @@ export function keySet(algorithm: string, url: URL, fetchKeys: FetchKeys): KeySe
       report = failed;
       const first = ask(coolDown());
       timer = setInterval(() => {
+        if (isResting()) return;
         // The timer retries a failed fetch soon; tokens cannot shorten this interval.
         void ask(isFailing || !isUsable ? RETRY_INTERVAL : REFRESH_AFTER);
       }, RETRY_INTERVAL).unref();

@@ -4,8 +4,8 @@ import { isObject } from '../../entities/check-fields.ts';
 
 /** Maximum entries of a key set: checking one takes 20 µs. */
 const MAX_ENTRIES = 500;
-/** Minimum size of an RSA modulus in bits (RFC 7518, section 3.3). */
-const MIN_RSA_BITS = 2048;
+/** Minimum size of an RSA modulus in bits (RFC 7518, section 3.3), and the maximum: a larger one, or exponent, is dear to verify. */
+const [MIN_RSA_BITS, MAX_RSA_BITS, MAX_EXPONENT] = [2048, 8192, 2n ** 64n];
 
 /**
  * The y-coordinates of the small-order points of edwards25519, in the form of {@link yCoordinateOf}, including non-canonical ones
@@ -50,7 +50,8 @@ async function isVerifyingKey(entry: JWK, algorithm: string): Promise<boolean> {
 function needsPrivateKey(key: KeyObject): boolean {
   const { modulusLength, publicExponent } = key.asymmetricKeyDetails ?? {};
   if (modulusLength !== undefined && publicExponent !== undefined) {
-    return modulusLength >= MIN_RSA_BITS && publicExponent >= 3n && publicExponent % 2n === 1n;
+    const isAffordable = modulusLength <= MAX_RSA_BITS && publicExponent < MAX_EXPONENT;
+    return isAffordable && modulusLength >= MIN_RSA_BITS && publicExponent >= 3n && publicExponent % 2n === 1n;
   }
   return key.asymmetricKeyType !== 'ed25519' || !SMALL_ORDER_POINTS.has(yCoordinateOf(key));
 }

@@ -11,7 +11,11 @@ import type { TraceContext } from '../../lib/trace-context.ts';
 export interface TokenRequest {
   trace?: TraceContext | undefined;
   /** Called before an unknown key is fetched, as anyone can name one. @throws to prevent the fetch */
-  unknownKey?: () => void;
+  unknownKey?: (() => void) | undefined;
+  /** Called with the connection of a token before its signature is verified. @throws to prevent that */
+  unproven?: ((connectionId: string) => void) | undefined;
+  /** Called for each connection that refuses a token, where several might accept it. */
+  refused?: ((error: unknown) => void) | undefined;
 }
 
 /** Keys that verify access tokens. */

@@ -10,7 +10,7 @@ type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
   ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
-  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers'],
+  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers', 'domain_proofs', 'feeds', 'feed_people'],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
 
@@ -19,13 +19,27 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'change_feed', 'webhook_progress'],
+      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
   ],
-  ['insert', ['webhook_progress', ...TRAIL, ...WRITTEN]],
+  ['insert', ['webhook_progress', 'seen_facts', ...TRAIL, ...WRITTEN]],
   ['update (claim, subject)', ['user_identities']],
-  ['update', ['kept_answers', 'sign_ins', 'scim_users', 'directory_groups', 'webhook_secrets', 'webhook_progress']],
+  [
+    'update',
+    [
+      'kept_answers',
+      'domain_proofs',
+      'sign_ins',
+      'feeds',
+      'feed_people',
+      'scim_users',
+      'directory_groups',
+      'webhook_secrets',
+      'webhook_progress',
+    ],
+  ],
   ['update (position)', ['audit_changes', 'change_feed']],
   ['delete', WRITTEN],
   [
@@ -35,6 +49,10 @@ const OTHERS: TableRights = [
       'lower_letters(text)',
       'text_runs(text, integer, integer)',
       'country_of_gstin(text)',
+      'budget_period_start(uuid, date)',
+      'department_budget(text, date)',
+      'substitute_on(uuid, date)',
+      'stand_in_on(uuid, date)',
       'publish_audit_changes(integer)',
     ],
   ],

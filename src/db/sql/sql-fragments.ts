@@ -1,4 +1,4 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { fold } from '../../lib/text-folding.ts';
 import type { SortKey } from './select-page.ts';
 
@@ -72,11 +72,6 @@ export function containsByIndex(foldedColumn: Sql, needle: string | undefined): 
     and ${condition}`;
 }
 
-/** Returns the condition that a row was added or changed at this time or later; undefined without one. */
-export function isUpdatedSince(time: string | undefined): Sql | undefined {
-  return time === undefined ? undefined : sql`updated_at >= ${time}::timestamptz`;
-}
-
 /** Formats a `timestamptz` as ISO 8601 in UTC with milliseconds, in any session time zone. */
 export function isoTimestamp(column: Sql): Sql {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -107,4 +102,46 @@ export function countOfCompany(table: 'users' | 'bookings', companyId: Sql): Sql
   return sql`
     select coalesce(sum(change), 0)::integer from company_counts
      where counted = ${raw(`'${table}'`)} and company_id = ${companyId}`;
+}
+
+/** A reference by which rows show the name of another row of their company. */
+export interface ShownName {
+  /** The column with its id. */
+  column: string;
+  table: 'users' | 'departments' | 'employee_bands';
+}
+
+/** Returns when what a row shows changed last, to the millisecond. */
+export function lastChanged(table: string, shown: readonly ShownName[] = []): Sql {
+  const renamed = shown.map(
+    ({ column, table: other }) =>
+      sql`, (select shown.renamed_at from ${raw(other)} shown where shown.id = ${raw(`${table}.${column}`)})`,
+  );
+  return sql`date_trunc('milliseconds', greatest(${raw(table)}.updated_at${renamed.length === 0 ? empty : join(renamed, '')}))`;
+}
+
+/** Returns the condition that what a row shows was added or changed at this time or later; undefined without one. */
+export function isUpdatedSince(
+  time: string | undefined,
+  companyId = '',
+  shown: readonly ShownName[] = [],
+): Sql | undefined {
+  if (time === undefined) return undefined;
+  const renamed = shown.map(
+    ({ column, table }) => sql` or ${raw(column)} = any(array(
+      select shown.id from ${raw(table)} shown
+       where shown.company_id = ${companyId}::uuid and shown.renamed_at >= ${time}::timestamptz))`,
+  );
+  return sql`(updated_at >= ${time}::timestamptz${renamed.length === 0 ? empty : join(renamed, '')})`;
+}
+
+/** Returns the columns with the times of a row, each after a comma. @param names of these times */
+export function timeColumns(table: string, shown: readonly ShownName[], names: readonly string[]): Sql {
+  const created = names.includes('createdAt')
+    ? sql`, ${isoTimestamp(sql`${raw(table)}.created_at`)} as "createdAt"`
+    : empty;
+  const updated = names.includes('updatedAt')
+    ? sql`, ${isoTimestamp(lastChanged(table, shown))} as "updatedAt"`
+    : empty;
+  return sql`${created}${updated}`;
 }

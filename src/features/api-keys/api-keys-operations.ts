@@ -9,9 +9,11 @@ import {
   ApiKeyCreateInput,
   ApiKeyIdInput,
   ApiKeyListInput,
+  ApiKeyRevocationInput,
   ApiKeyView,
   NewApiKeyView,
   OwnApiKeyView,
+  RevokedApiKeyView,
 } from './api-keys-schemas.ts';
 import {
   confirmApiKey,
@@ -19,6 +21,7 @@ import {
   findOwnKey,
   listApiKeys,
   readNewApiKey,
+  readRevocation,
   revokeApiKey,
 } from './api-keys-service.ts';
 
@@ -67,13 +70,16 @@ const ofOne = {
 
 const revoke = operation({
   ...ofOne,
+  input: ApiKeyRevocationInput,
+  parse: readRevocation,
+  output: one(RevokedApiKeyView),
   id: 'apiKeys.revoke',
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description:
-    'The key is refused from the next request on. For Corporate Admins of its company, and for Super Admins.',
+    'The key is refused from the next request on, and the webhooks that it made stop or stay. For Corporate Admins of its company, and for Super Admins.',
   message: 'API Key revoked successfully',
-  handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input.id),
+  handle: (call, { db }: { db: Database }) => revokeApiKey(db, call, call.input),
 });
 
 const confirm = operation({

@@ -3,6 +3,7 @@ import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey, SCOPES } from '../../entities/api-key.ts';
 import { answeredFields, newRowFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
+import { webhook } from '../../entities/webhook.ts';
 
 const COMPANY_ID = apiKey.fields.companyId.example;
 const companyId = (description: string) => optional.id(description, COMPANY_ID);
@@ -31,6 +32,18 @@ export const ApiKeyCreateInput = Type.Object({
 
 export const ApiKeyIdInput = Type.Object({
   id: Type.String({ format: 'uuid', description: 'Of the key', examples: [apiKey.fields.id.example] }),
+});
+
+/** What becomes of the webhooks that a revoked key made. */
+export const WEBHOOK_FATES = ['stop', 'keep'] as const;
+
+export const ApiKeyRevocationInput = Type.Object({
+  ...ApiKeyIdInput.properties,
+  webhooks: optional.text({
+    enum: [...WEBHOOK_FATES],
+    description: 'What becomes of the webhooks that it made: they stop, unless the company keeps them',
+    examples: ['stop'],
+  }),
 });
 
 /** Fields of the entity in responses. */
@@ -80,3 +93,12 @@ export const NewApiKeyView = titled('NewApiKey', {
   }),
 });
 export type NewApiKeyView = Static<typeof NewApiKeyView>;
+
+const WebhookOfKey = Type.Object(answeredFields(webhook, ['id', 'url', 'active']));
+export type WebhookOfKey = Static<typeof WebhookOfKey>;
+
+export const RevokedApiKeyView = titled('RevokedApiKey', {
+  ...shown,
+  webhooks: Type.Optional(Type.Array(WebhookOfKey, { description: 'The webhooks that it made, if there are any' })),
+});
+export type RevokedApiKeyView = Static<typeof RevokedApiKeyView>;

@@ -12,10 +12,18 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
-import { apiKey } from '../../entities/api-key.ts';
+import { apiKey, type Scope } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
-import { timestamp, uuid } from '../../entities/values.ts';
-import { type ApiKeyView, type NewApiKeyView, type OwnApiKeyView, SHOWN_FIELDS } from './api-keys-schemas.ts';
+import { choice, timestamp, uuid } from '../../entities/values.ts';
+import {
+  type ApiKeyView,
+  type NewApiKeyView,
+  type OwnApiKeyView,
+  type RevokedApiKeyView,
+  SHOWN_FIELDS,
+  WEBHOOK_FATES,
+  type WebhookOfKey,
+} from './api-keys-schemas.ts';
 import { endApiKey } from './keys-made.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
@@ -23,6 +31,7 @@ import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-k
 export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
 
 const confirm = auditedUpdate(apiKey, ['confirmedBy']);
+const limit = auditedUpdate(apiKey, ['expiresAt']);
 
 const columns: Sql = sql`
   ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
@@ -80,13 +89,35 @@ export function listApiKeys(
   return listByCompany<ApiKeyView>(db, requested, { table: apiKey.table, columns }, page);
 }
 
-/** Revokes a key from the next request on; a revoked one stays unchanged. @throws ApiError `NOT_FOUND` */
-export function revokeApiKey(db: Database, { scope, actor }: WriteRequest, id: string): Promise<ApiKeyView> {
+/** Reads the body of a revocation. @throws ApiError `INVALID_INPUT` */
+export function readRevocation(raw: unknown): { id: string; keepsWebhooks: boolean } {
+  const given = parseBody(raw);
+  const [id, fate = 'stop'] = validOrThrow(
+    allOf(
+      checkValue('id', uuid, given.id),
+      checkOptional('webhooks', choice(WEBHOOK_FATES), given),
+      checkKnown(given, ['id', 'webhooks']),
+    ),
+  );
+  return { id, keepsWebhooks: fate === 'keep' };
+}
+
+/**
+ * Revokes a key from the next request on, and stops the webhooks that it made or leaves them to the company; a revoked one stays unchanged.
+ *
+ * @throws ApiError `NOT_FOUND`
+ */
+export function revokeApiKey(
+  db: Database,
+  { scope, actor }: WriteRequest,
+  { id, keepsWebhooks }: { id: string; keepsWebhooks: boolean },
+): Promise<RevokedApiKeyView> {
   return db.transaction(async (transaction) => {
     const present = await lockApiKey(transaction, id, scope);
-    if (present.revokedAt !== null) return present;
-    await endApiKey(transaction, actor, id);
-    return findApiKey(transaction, id, scope);
+    if (present.revokedAt === null) await endApiKey(transaction, actor, id, { keepsWebhooks });
+    const webhooks = await transaction.query<WebhookOfKey>(sql`
+      select id, url, active from webhooks where key_id = ${id}::uuid order by created_at, id`);
+    return { ...(await findApiKey(transaction, id, scope)), ...(webhooks.length > 0 ? { webhooks } : {}) };
   });
 }
 
@@ -119,6 +150,32 @@ export function confirmApiKey(
     return findApiKey(transaction, id, scope);
   });
 }
+
+/** Creates another key of a directory, and ends those in use after some days. @throws ApiError `NOT_FOUND`, `LIMIT_REACHED` */
+export function renewDirectoryKey(
+  db: Database,
+  { scope, actor }: WriteRequest,
+  { id: directoryId, overlapDays }: { id: string; overlapDays: number },
+): Promise<NewApiKeyView> {
+  return db.transaction(async (transaction) => {
+    const { name, companyId, scopes } = await lockApiKey(transaction, directoryId, scope);
+    const [first] = await transaction.query(
+      sql`select from api_keys where id = ${directoryId} and directory_id is null`,
+    );
+    if (first === undefined || !scopes.includes('scim')) throw notFound('directory');
+    const ends = new Date(Date.now() + overlapDays * DAY).toISOString();
+    const ending = await transaction.query<{ id: string }>(sql`
+      select id from api_keys
+       where (id = ${directoryId} or directory_id = ${directoryId}) and ${isCurrentKey}
+         and (expires_at is null or expires_at > ${ends}::timestamptz) order by id for update`);
+    for (const each of ending) await write(transaction, limit({ id: each.id, patch: { expiresAt: ends }, actor }));
+    const given = { name, companyId, scopes: scopes as Scope[], expiresAt: null, directoryId };
+    const { id, key } = await addApiKey(transaction, actor, given);
+    return { ...(await findApiKey(transaction, id, scope)), key };
+  });
+}
+
+const DAY = 86_400_000;
 
 async function lockApiKey(transaction: Transaction, id: string, scope: CompanyScope): Promise<ApiKeyView> {
   await transaction.query(sql`

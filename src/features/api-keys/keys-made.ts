@@ -8,6 +8,7 @@ import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { optional } from '../../entities/field-schemas.ts';
+import { webhook } from '../../entities/webhook.ts';
 
 export const keysMade = optional.integer({
   description:
@@ -18,10 +19,22 @@ export const keysMade = optional.integer({
 
 const update = auditedUpdate(apiKey, ['revokedAt']);
 
-/** Revokes a key from the next request on. */
-export async function endApiKey(transaction: Transaction, actor: Actor, id: string): Promise<void> {
+const stop = auditedUpdate(webhook, ['active', 'disabledReason']);
+
+/** Revokes a key from the next request on, and stops the webhooks that it made, unless they are kept. */
+export async function endApiKey(
+  transaction: Transaction,
+  actor: Actor,
+  id: string,
+  { keepsWebhooks = false } = {},
+): Promise<void> {
   const patch = { revokedAt: new Date().toISOString() };
   await write(transaction, update({ id, patch, actor }));
+  if (keepsWebhooks) return;
+  const made = await transaction.query<{ id: string }>(sql`
+    select id from webhooks where key_id = ${id}::uuid and active order by id for update`);
+  const stopped = { active: false, disabledReason: 'The API key that made it was revoked' };
+  for (const one of made) await write(transaction, stop({ id: one.id, patch: stopped, actor }));
 }
 
 /** Returns the SQL condition for active keys for which these people answer. */

@@ -20,6 +20,8 @@ export interface NewApiKey {
   companyId: string | null;
   /** A date-time in the future; null: it does not expire. */
   expiresAt: string | null;
+  /** The first key of the directory that it renews; absent: it is a first one. */
+  directoryId?: string;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -52,6 +54,7 @@ export async function addApiKey(
     confirmedBy: null,
     createdBy: actor.kind === 'user' ? actor.userId : null,
     expiresAt: given.expiresAt,
+    directoryId: given.directoryId ?? null,
   };
   await write(transaction, insert([row], actor));
   return { id: row.id, key };

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { parseBody } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
@@ -6,6 +7,7 @@ import { one, page } from '../../api/output.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import type { CompanySettings } from '../companies/companies-queries.ts';
 import { readNewPolicy, readPolicyUpdate } from './approval-policies-input.ts';
 import { approvalPolicies } from './approval-policies-queries.ts';
 import {
@@ -15,6 +17,7 @@ import {
   POLICY_PATCH_PROPERTIES,
 } from './approval-policies-schemas.ts';
 import { evaluate, readEvaluation } from './evaluate.ts';
+import { rememberFacts } from './evaluation-queries.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
 import { checkPolicies, PolicyCheckInput, PolicyCheckView, readPolicyCheck } from './policy-check.ts';
 
@@ -42,7 +45,11 @@ const evaluation = operation({
   parse: (raw, caller) => readEvaluation(parseBody(raw), caller),
   output: one(EvaluationView),
   message: 'Approval evaluated successfully',
-  handle: ({ input, caller }, { db }: { db: Database }) => evaluate(db, input, caller),
+  async handle({ input, caller }, { db, defaultCurrency }: CompanySettings & { db: Database }) {
+    const evaluation = await evaluate(db, input, caller, defaultCurrency);
+    await rememberFacts(db, evaluation, input.facts);
+    return evaluation;
+  },
 });
 
 const check = operation({
@@ -51,8 +58,9 @@ const check = operation({
   tag: 'Approval policies',
   summary: 'Check approval policies',
   description:
-    'For each policy of a company the amount from which nobody can approve and the levels that nobody can reach, and the ' +
-    'people without an applicable policy. Changes nothing. For Corporate Admins and Managers of that company.',
+    'For each policy of a company the amount from which nobody can approve, the levels that nobody can reach, and which ' +
+    'policies keep it from applying or are equal to it; the people without an applicable policy; the facts that ' +
+    'evaluations have named. Changes nothing. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'policies.evaluate',
   methods: ['POST'],
@@ -74,11 +82,21 @@ export const approvalPoliciesOperations = [
       'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
       'company.',
     searched: 'name',
+    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has' },
+    more: {
+      sort: Type.Optional(
+        Type.Unsafe<'precedence'>({
+          type: 'string',
+          enum: ['precedence'],
+          description: 'precedence: the order in which policies are asked. Omitted: by name',
+        }),
+      ),
+    },
     output: page(ApprovalPolicyView),
   }),
   get({ id: 'approvalPolicies.get' }),
   create(
-    { id: 'approvalPolicies.create' },
+    { id: 'approvalPolicies.create', errors: ['AMBIGUOUS'] },
     {
       properties: NEW_POLICY_PROPERTIES,
       read: readNewPolicy,
@@ -86,7 +104,7 @@ export const approvalPoliciesOperations = [
     },
   ),
   update(
-    { id: 'approvalPolicies.update' },
+    { id: 'approvalPolicies.update', errors: ['AMBIGUOUS'] },
     {
       properties: POLICY_PATCH_PROPERTIES,
       read: readPolicyUpdate,

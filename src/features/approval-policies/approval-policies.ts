@@ -8,18 +8,22 @@ import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-pol
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope } from '../../entities/policy-scope.ts';
 import { isRelativeRole } from '../../entities/roles.ts';
-import { scopeColumn } from './approval-policies-queries.ts';
+import { namedPeople, scopeColumn } from './policy-columns.ts';
 
 /** A level with the highest approval limits among those who can sign it; null: nobody can. */
-export interface LimitedLevel extends RowOf<typeof approvalPolicyLevel, 'level' | 'roleRequired' | 'minAmount'> {
+export interface LimitedLevel extends RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]> {
   highest: string | null;
   /** Without one person. */
   others: string | null;
 }
 
+const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount', 'maxAmount'] as const;
+
 /** A policy with its levels in ascending order. */
 export interface LimitedPolicy extends RowOf<typeof approvalPolicy, 'id' | 'name' | 'autoApprovalLimit'> {
   scope: PolicyScope;
+  /** Of the default approvers. */
+  defaults: Pick<LimitedLevel, 'highest' | 'others'>;
   levels: LimitedLevel[];
 }
 
@@ -33,6 +37,13 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
   const holder = sql`
     lateral (select id, approval_limit from users
               where users.id = held.user_id and (${worksOn()} or users.id = ${userId}::uuid) limit 1) holder`;
+  const ofNamed = (listed: Sql, group: Sql) => sql`
+    (select max(approval_limit)::text as highest,
+            (max(approval_limit) filter (where user_id is distinct from ${userId}::uuid))::text as others
+       from (${namedPeople(listed, group)}) people, lateral (
+         select approval_limit from users
+          where users.id = people.user_id and users.company_id = chosen.company_id
+            and (${worksOn()} or users.id = ${userId}::uuid) limit 1) person)`;
   return db.query<LimitedPolicy>(sql`
     with chosen as materialized (select * from approval_policies where ${where}),
     required as materialized (
@@ -48,12 +59,20 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
                 from required join system_roles held on held.role = required.role and held.active, ${holder}) holders
        group by company_id, role)
     select ${selectFields(approvalPolicy, ['id', 'name', 'autoApprovalLimit'], 'chosen')}, ${scopeColumn},
+           (select to_json(named) from ${ofNamed(
+             sql`select user_id from approval_policy_defaults where policy_id = chosen.id`,
+             sql`chosen.default_group_id`,
+           )} named) as defaults,
            coalesce((
-             select json_agg(each order by each.level)
-               from (select ${selectFields(approvalPolicyLevel, ['level', 'roleRequired', 'minAmount'], 'levels')},
-                            limits.highest, limits.others
+             select json_agg(each order by each.level, each.part)
+               from (select ${selectFields(approvalPolicyLevel, [...LEVEL_FIELDS, 'part'], 'levels')},
+                            coalesce(limits.highest, named.highest) as highest, coalesce(limits.others, named.others) as others
                        from approval_policy_levels levels
-                       left join limits on limits.company_id = chosen.company_id and limits.role = levels.role_required
+                       left join limits on limits.company_id = chosen.company_id and limits.role = levels.role_required,
+                            lateral ${ofNamed(
+                              sql`select user_id from approval_policy_level_people where level_id = levels.id`,
+                              sql`levels.group_id`,
+                            )} named
                       where levels.policy_id = chosen.id) each), '[]') as levels
       from chosen order by chosen.name_folded collate "C", chosen.id collate "C"`);
 }
@@ -73,14 +92,21 @@ export async function policiesLeftBy(
        exists (select from company_roles held where held.user_id = ${userId}::uuid
                   and held.company_id = approval_policies.company_id and held.role = levels.role_required)
        or exists (select from system_roles held
-                   where held.user_id = ${userId}::uuid and held.active and held.role = levels.role_required)))`;
-  const where = sql`active and ${inScope(scope, sql`company_id`)} and ${approves}`;
+                   where held.user_id = ${userId}::uuid and held.active and held.role = levels.role_required)
+       or exists (select from approval_policy_level_people named
+                   where named.user_id = ${userId}::uuid and named.level_id = levels.id)
+       or exists (select from directory_group_members named
+                   where named.user_id = ${userId}::uuid and named.group_id = levels.group_id)))
+    or exists (select from approval_policy_defaults named
+                where named.user_id = ${userId}::uuid and named.policy_id = approval_policies.id)`;
+  const where = sql`active and ${inScope(scope, sql`company_id`)} and (${approves})`;
   const policies = await findPolicyLimits(db, where, userId);
   const limitBy = (name: 'highest' | 'others') => (level: LimitedLevel) =>
     isRelativeRole(level.roleRequired) ? undefined : level[name];
   const isLeft = (policy: LimitedPolicy) =>
     policy.levels.some(({ highest, others }) => highest !== null && others === null) ||
-    nobodyFrom(policy, limitBy('highest')) !== nobodyFrom(policy, limitBy('others'));
+    nobodyFrom(policy, limitBy('highest'), policy.defaults.highest) !==
+      nobodyFrom(policy, limitBy('others'), policy.defaults.others);
   return policies
     .filter(isLeft)
     .slice(0, NAMED_POLICIES)

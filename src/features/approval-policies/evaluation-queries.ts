@@ -1,84 +1,142 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { empty, type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
-import type { Reader } from '../../db/database.ts';
+import type { Reader, Writer } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import type { Relations, StepApprovers } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import type { BudgetSettings } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
-import { todayUtc } from '../../entities/dates.ts';
+import type { Facts } from '../../entities/conditions.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
 import { type RemainingBudget, remainingBudget } from '../spending/spending.ts';
-import { scopeColumn } from './approval-policies-queries.ts';
-import { type APPROVER_FIELDS, type Approver, STEP_FIELDS } from './evaluation-schemas.ts';
+import { type APPROVER_FIELDS, type Approver, DECIDING_FIELDS } from './evaluation-schemas.ts';
+import { namedPeople, scopeColumn } from './policy-columns.ts';
 
 /** Maximum number of approvers listed by name. */
 export const NAMED_APPROVERS = 10;
 
-/** Somebody above a person, and who decides for them on the day of the evaluation. */
+/** Somebody who may approve, and who decides for them on the day of the evaluation. */
 export interface Superior extends RowOf<typeof user, (typeof APPROVER_FIELDS)[number]> {
   works: boolean;
-  substitute: RowOf<typeof user, 'id' | 'firstName' | 'lastName'> | null;
+  /** `passed`: the substitute of the substitute, who is away too. */
+  substitute: (RowOf<typeof user, 'id' | 'firstName' | 'lastName'> & { passed: boolean }) | null;
 }
 
 /** The person who books. */
 export interface Booker extends ScopedPerson, Relations<Superior>, BudgetSettings {
-  id: string;
   companyId: string;
   departmentId: string;
+  timeZone: string;
+  currency: string | null;
+  /** In the time zone of the company. */
+  today: CalendarDate;
+  works: boolean;
   bandLimit: string;
   maxBookingLimit: string | null;
 }
 
-/** Returns the day of an evaluation in SQL; today (UTC) by default. */
-function dayOf(on: string | undefined): Sql {
-  return sql`coalesce(${on ?? null}::date, (now() at time zone 'UTC')::date)`;
+/** Returns the day of an evaluation in SQL; by default today in the company of a row. */
+function dayOf(on: string | undefined, row: string, column?: string): Sql {
+  return sql`coalesce(${on ?? null}::date, ${todayOf(row, column)})`;
 }
 
-/** Returns the condition that a user has a substitute on that day. @param row SQL alias */
-const isAway = (row: Sql, day: Sql) =>
-  sql`${row}.substitute_id is not null and ${day} between ${row}.substitute_from and ${row}.substitute_until`;
+/** Returns a person of `users` as a {@link Superior}. @param excluded those who never approve */
+const superior = (day: Sql, excluded: readonly string[]) => sql`
+  json_build_object(
+    'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
+    'approvalLimit', users.approval_limit::text, 'works', ${worksOn('users', day)},
+    'substitute', (select json_build_object('id', id, 'firstName', first_name, 'lastName', last_name,
+                                            'passed', id is distinct from substitute_on(users.id, ${day}))
+                     from users stand_in where stand_in.id = stand_in_on(users.id, ${day}) and stand_in.id <> ${noneOf(excluded)}))`;
+
+function noneOf(ids: readonly string[]): Sql {
+  return sql`all(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
+}
 
 /** The largest number of managers and departments looked at above a person. */
 const MAX_ABOVE = 50;
+/** The largest number of working managers looked at. */
+const MAX_WORKING = 11;
 
-/** Returns the person who books, with their managers up to the second who works, and the heads of their departments. */
-export async function findBooker(db: Reader, userId: string, on: string | undefined): Promise<Booker | undefined> {
-  const day = dayOf(on);
-  const superior = sql`
-    json_build_object(
-      'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
-      'approvalLimit', users.approval_limit::text, 'works', ${worksOn('users', day)},
-      'substitute', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'stand_in')} from users stand_in
-                      where stand_in.id = users.substitute_id and ${isAway(sql`users`, day)}
-                        and ${worksOn('stand_in', day)} and stand_in.id <> ${userId}::uuid))`;
+/** Returns the person who books, with their managers who work, and the heads of their departments. */
+export async function findBooker(
+  db: Reader,
+  userId: string,
+  { on, requestedBy = userId }: { on: string | undefined; requestedBy: string | undefined },
+): Promise<Booker | undefined> {
+  const day = dayOf(on, 'users');
+  const ofPerson = sql`(select day from person)`;
+  const someone = superior(ofPerson, [userId, requestedBy]);
   const [booker] = await db.query<Booker>(sql`
     with recursive person as (
-      select id, company_id, department_id, band_id, manager_id from users where id = ${userId}::uuid),
+      select id, company_id, department_id, band_id, manager_id, cost_center, job_title, ${worksOn('users', day)} as works, ${day} as day
+        from users where id = ${userId}::uuid),
     managers (id, manager_id, depth, path, working) as (
       select id, manager_id, 0, array[id], 0 from person
       union all
-      select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', day)}::integer
+      select m.id, m.manager_id, depth + 1, path || m.id, working + ${worksOn('m', ofPerson)}::integer
         from managers join users m on m.id = managers.manager_id
-       where m.id <> all (path) and working < 2 and depth < ${MAX_ABOVE}::integer),
+       where m.id <> all (path) and working < ${MAX_WORKING}::integer and depth < ${MAX_ABOVE}::integer),
     ladder (id, parent_id, head_id, depth) as (
       select departments.id, parent_id, head_id, 1 from person join departments on departments.id = person.department_id
       union all
       select d.id, d.parent_id, d.head_id, depth + 1 from ladder join departments d on d.id = ladder.parent_id
        where depth < ${MAX_ABOVE}::integer)
     select person.id, person.company_id as "companyId", person.department_id as "departmentId", person.band_id as "bandId",
-           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])},
+           cost_center as "costCenter", job_title as "jobTitle", works, 'EMPLOYEE' as "workerType",
+           array_remove(array[companies.country, (
+             select upper(trim(scim_users.country)) from scim_users
+              where scim_users.user_id = person.id and scim_users.company_id = person.company_id)], null) as "countryCodes",
+           ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'timeZone', 'currency'])}, ${todayOf('person')}::text as today,
            band.auto_approval_limit::text as "bandLimit", band.max_booking_limit::text as "maxBookingLimit",
            array(select id::text from ladder order by depth) as "departmentIds",
-           coalesce((select json_agg(${superior} order by depth)
+           coalesce((select json_agg(${someone} order by depth)
                        from managers join users on users.id = managers.id where depth > 0), '[]') as managers,
-           coalesce((select json_agg(${superior} order by depth)
+           coalesce((select json_agg(${someone} order by depth)
                        from ladder join users on users.id = ladder.head_id), '[]') as heads
       from person join employee_bands band on band.id = person.band_id join companies on companies.id = person.company_id`);
   return booker;
+}
+
+/** Returns the currency that a company has of its own. */
+export async function findCurrency(db: Reader, companyId: string): Promise<string | null> {
+  const [found] = await db.query<{ currency: string | null }>(sql`
+    select currency from companies where id = ${companyId}::uuid`);
+  return found?.currency ?? null;
+}
+
+/** Returns whether a person lives in a company or holds a role there. */
+export async function isOfCompany(db: Reader, userId: string, companyId: string): Promise<boolean> {
+  const found = await db.query(sql`
+    select from users where id = ${userId}::uuid and company_id = ${companyId}::uuid
+     union all select from company_roles where user_id = ${userId}::uuid and company_id = ${companyId}::uuid limit 1`);
+  return found.length > 0;
+}
+
+/** Maximum number of facts remembered of a company. */
+const MAX_SEEN = 200;
+
+/** Remembers which facts evaluations of a company name, so that the console can offer them. @param of the evaluation */
+export async function rememberFacts(
+  db: Writer,
+  { policyId, userId }: { policyId: string | null; userId: string | null },
+  facts: Facts,
+): Promise<void> {
+  const seen = Object.entries(facts).map(([name, value]) => ({ name, example: JSON.stringify(value).slice(0, 200) }));
+  if (seen.length === 0) return;
+  await db.query(sql`
+    insert into seen_facts (company_id, name, example)
+    select of_evaluation.id, name, example
+      from json_to_recordset(${JSON.stringify(seen)}::text::json) as each (name text, example text),
+           (select company_id as id from users where id = ${userId}::uuid
+             union select company_id from approval_policies where id = ${policyId}) of_evaluation
+     where (select count(*) from seen_facts where company_id = of_evaluation.id) < ${MAX_SEEN}::integer
+        on conflict do nothing`);
 }
 
 /** A policy that may decide. */
@@ -86,20 +144,31 @@ export interface CandidatePolicy extends RowOf<typeof approvalPolicy, (typeof CA
   scope: PolicyScope;
 }
 
-const CANDIDATE_FIELDS = ['id', 'name', 'companyId', 'autoApprovalLimit'] as const;
+const CANDIDATE_FIELDS = [
+  'id',
+  'name',
+  'companyId',
+  'autoApprovalLimit',
+  'distinct',
+  'limit',
+  'excludeReports',
+  'reapprovePercent',
+  'reapproveAmount',
+  'defaultGroupId',
+] as const;
 
 /** Returns the policies that may decide, and what remains of the budget of the person's department. */
 export async function findCandidates(
   db: Reader,
   where: Sql,
   booker: Booker | undefined,
-  { amount, on = todayUtc() }: { amount: string; on: string | undefined },
+  { amount, on }: { amount: string; on: string | undefined },
 ): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
   const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
     select coalesce((select json_agg(each) from (
              select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}
                from approval_policies where ${where}) each), '[]') as policies,
-           ${booker ? remainingBudget(booker, amount, on) : sql`null::json`} as budget`);
+           ${booker ? remainingBudget(booker, amount, on ?? booker.today) : sql`null::json`} as budget`);
   return found ?? { policies: [], budget: null };
 }
 
@@ -128,35 +197,76 @@ export interface RoleApprovers extends StepApprovers {
 }
 
 /** A level of the policy that decides. */
-export type EvaluatedLevel = RowOf<typeof approvalPolicyLevel, (typeof STEP_FIELDS)[number]>;
+export type EvaluatedLevel = RowOf<typeof approvalPolicyLevel, (typeof DECIDING_FIELDS)[number]> & { id: string };
 
-/** Returns the levels of a policy in ascending order, and who can sign by each role that they require. */
+/** Who can sign by the levels of a policy. */
+export interface FoundApprovers {
+  /** In ascending order. */
+  levels: EvaluatedLevel[];
+  roles: RoleApprovers[];
+  /** The people whom a level, by its id, or the policy by default names, or who own the cost centre. */
+  named: Readonly<Record<string, Superior[]>>;
+  /** Those of the people asked about who are below the person who books. */
+  reports: string[];
+}
+
+/** Maximum number of members of a group who are looked at: those with the highest limits. */
+const MAX_MEMBERS = 1000;
+
+/** Returns the levels of a policy, and who can sign by what they require. @param userIds of whom it tells who is below the person */
 export async function findApprovers(
   db: Reader,
-  { id, companyId }: Pick<CandidatePolicy, 'id' | 'companyId'>,
-  { amount, userId, on }: { amount: string; userId: string | null; on: string | undefined },
-): Promise<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }> {
-  const day = dayOf(on);
+  {
+    id,
+    companyId,
+    excludeReports,
+    defaultGroupId,
+  }: Pick<CandidatePolicy, 'id' | 'companyId' | 'excludeReports' | 'defaultGroupId'>,
+  given: { amount: string; booker: Booker | undefined; requestedBy: string | undefined; on: string | undefined },
+): Promise<FoundApprovers> {
+  const { amount, booker, requestedBy, on } = given;
+  const day = sql`(select ${dayOf(on, 'companies', 'id')} from companies where id = ${companyId}::uuid)`;
+  const excluded = [booker?.id, requestedBy].filter((each) => each !== undefined);
+  const isOther = (who: Sql) =>
+    sql`${who} <> ${noneOf(excluded)}${excludeReports ? sql` and ${who} not in (select id from below)` : empty}`;
   // Read in the index company_roles_holders alone.
   const holds = sql`
     held.company_id = ${companyId}::uuid and held.role = required.role and held.holder_active
     and (held.holder_from is null or held.holder_from <= ${day}) and (held.holder_until is null or held.holder_until >= ${day})
-    and held.user_id is distinct from ${userId}::uuid`;
+    and ${isOther(sql`held.user_id`)}`;
   const decides = sql`${holds} and (not kinds.with_authority or held.holder_limit >= ${amount}::numeric)`;
   const standIn = sql`
-    join users stand_in on stand_in.id = away.substitute_id and ${isAway(sql`away`, day)} and ${worksOn('stand_in', day)}
-     and stand_in.id is distinct from ${userId}::uuid`;
+    join users stand_in on stand_in.id = stand_in_on(away.id, ${day}) and ${isOther(sql`stand_in.id`)}`;
   // The offset keeps the planner from reading everybody where no level requires a role of the platform.
   const ofPlatform = sql`
     required cross join lateral (
       select users.* from system_roles held join users on users.id = held.user_id
-       where held.role = required.role and held.active and ${worksOn('users', day)} and users.id is distinct from ${userId}::uuid
+       where held.role = required.role and held.active and ${worksOn('users', day)} and ${isOther(sql`users.id`)}
       offset 0) away`;
-  const [found] = await db.query<{ levels: EvaluatedLevel[]; roles: RoleApprovers[] }>(sql`
-    with levels as materialized (
-      select ${selectFields(approvalPolicyLevel, STEP_FIELDS, 'each')} from approval_policy_levels each where each.policy_id = ${id}),
+  const standIns = (held: Sql) => sql`
+    select required.role, stand_in.id, stand_in.name_folded, away.approval_limit, away.id from ${held} ${standIn}`;
+  const superiors = [...(booker?.managers ?? []), ...(booker?.heads ?? [])].map((each) => each.id);
+  const [found] = await db.query<FoundApprovers>(sql`
+    with recursive levels as materialized (
+      select ${selectFields(approvalPolicyLevel, ['id', ...DECIDING_FIELDS], 'each')}, each.group_id
+        from approval_policy_levels each where each.policy_id = ${id}),
     required as materialized (select distinct "roleRequired" as role from levels),
     kinds (with_authority) as (values (false), (true)),
+    below (id) as (
+      select id from users where manager_id = ${booker?.id ?? null}::uuid and ${excludeReports}
+      union select users.id from below join users on users.manager_id = below.id),
+    asked (key, user_id) as (
+      select levels.id, people.user_id from levels, lateral (${namedPeople(
+        sql`select user_id from approval_policy_level_people where level_id = levels.id`,
+        sql`levels.group_id`,
+      )}) people
+      union select levels.id, owner_id from levels join cost_centers
+               on cost_centers.company_id = ${companyId}::uuid and code_key = lower_letters(${booker?.costCenter ?? null}::text)
+            where "roleRequired" = 'COST_CENTER_OWNER' and owner_id is not null
+      union select 'default', user_id from (${namedPeople(
+        sql`select user_id from approval_policy_defaults where policy_id = ${id}`,
+        sql`${defaultGroupId}::uuid`,
+      )}) people),
     -- The order keeps the planner from reading the roles of all companies.
     counts as materialized (
       select required.role, counted.*
@@ -165,14 +275,26 @@ export async function findApprovers(
             from (select holder_limit from company_roles held where ${holds} order by holder_name collate "C", user_id) held) counted),
     others as materialized (
       select required.role, away.id, away.name_folded, away.approval_limit, null::uuid as for_id from ${ofPlatform}
-      union all
-      select required.role, stand_in.id, stand_in.name_folded, away.approval_limit, away.id from ${ofPlatform} ${standIn}
-      union all
-      select required.role, stand_in.id, stand_in.name_folded, away.approval_limit, away.id
-        from required join company_roles held on held.holder_leaves and ${holds} join users away on away.id = held.user_id ${standIn})
-    select coalesce((select json_agg(levels order by level) from levels), '[]') as levels,
+      union all ${standIns(ofPlatform)}
+      union all ${standIns(sql`required join company_roles held on held.holder_leaves and ${holds} join users away on away.id = held.user_id`)}
+      union all ${standIns(sql`
+        required join substitutions on substitutions.company_id = ${companyId}::uuid and ${day} between first_day and last_day
+        cross join lateral (
+          select user_id from company_roles held where held.user_id = substitutions.user_id and ${holds} offset 0) held
+        join users away on away.id = held.user_id`)})
+    select coalesce((select json_agg(levels order by level, part) from levels), '[]') as levels,
+           array(select id::text from below where id = ${anyOf(superiors)}) as reports,
+           coalesce((select json_object_agg(key, people) from (
+             select key, json_agg(person order by name_folded collate "C", user_id) as people
+               from (select key, user_id, row_number() over (partition by key order by approval_limit desc, user_id) as place
+                       from asked, lateral (
+                         select approval_limit from users
+                          where id = user_id and company_id = ${companyId}::uuid and ${worksOn('users', day)} limit 1) able
+                      where ${isOther(sql`user_id`)}) chosen,
+                    lateral (select name_folded, ${superior(day, excluded)} as person from users where id = user_id limit 1) named
+              where place <= ${MAX_MEMBERS}::integer group by key) each), '{}') as named,
            coalesce((select json_agg(signers) from (
-             select required.role, kinds.with_authority as "withAuthority", signed.total, signed.sole, signed.people
+             select required.role, kinds.with_authority as "withAuthority", signed.*
                from required, kinds, lateral (
                  with holders as (
                    select case when kinds.with_authority then able else counts.holders end as total
@@ -187,19 +309,23 @@ export async function findApprovers(
                       from company_roles held where ${decides}
                      order by held.holder_name collate "C", held.user_id limit ${NAMED_APPROVERS}::bigint)
                    union all
-                   select * from further)
+                   select * from further),
+                 principals as (
+                   select holders.total + (select count(*) from further where for_id is null) as number from holders)
                  select (holders.total + (select count(*) from further))::integer as total,
-                        case when holders.total + (select count(*) from further where for_id is null) = 1
-                             then (select listed.id from listed where for_id is null) end as sole,
+                        principals.number::integer as principals,
+                        array(select id from listed where for_id is null) as ids,
+                        case when principals.number = 1 then (select listed.id from listed where for_id is null) end as sole,
                         coalesce((
                           select json_agg(json_strip_nulls(json_build_object(
                                    'id', users.id, 'firstName', users.first_name, 'lastName', users.last_name,
                                    'approvalLimit', named.approval_limit::text,
+                                   'passed', nullif(for_id is not null and users.id is distinct from substitute_on(for_id, ${day}), false),
                                    'for', (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'], 'away')}
                                              from users away where away.id = named.for_id)))
                                    order by named.name_folded collate "C", named.id)
                             from (select * from listed order by name_folded collate "C", id limit ${NAMED_APPROVERS}::bigint) named
                             join users on users.id = named.id), '[]') as people
-                   from holders) signed) signers), '[]') as roles`);
-  return found ?? { levels: [], roles: [] };
+                   from holders, principals) signed) signers), '[]') as roles`);
+  return found ?? { levels: [], roles: [], named: {}, reports: [] };
 }

@@ -3,10 +3,12 @@ import { APPROVAL_DECISIONS, REASON_CODES, SKIP_CODES } from '../../entities/app
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
+import type { Facts } from '../../entities/conditions.ts';
 import { answeredFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
-import { date, money } from '../../entities/values.ts';
+import { currency, date, money } from '../../entities/values.ts';
 import { type RemainingBudget, RemainingBudgetView } from '../spending/spending.ts';
+import { ApproverChoice } from './approval-policies-schemas.ts';
 
 const AMOUNT = '60000.00';
 
@@ -19,20 +21,44 @@ export const EvaluationInputSchema = Type.Object(
     companyId: optional.id("The person's or policy's company", company.fields.id.example),
     userId: optional.id('The person who books', user.fields.id.example),
     amount: Type.String({ ...money.given, description: `Of the booking: ${money.rule}`, examples: [AMOUNT] }),
+    requestedBy: optional.id('Who asks for the person, and never approves', user.fields.id.example),
+    approvedAmount: optional.text({ ...money.given, description: `What was approved before: ${money.rule}` }),
+    currency: optional.text({ ...currency.schema, description: 'Of the amount: that of the company, or a 400' }),
     facts: Type.Optional(
-      Type.Unsafe<Record<string, boolean | string> | string>({
-        type: ['object', 'string'],
-        description: 'Facts about the booking: name -> true, false or a text; in a query string as JSON',
+      Type.Unsafe<Facts>({
+        type: 'object',
+        description:
+          'Facts about the booking: name -> true, false, a number, a text or a list of texts; in a query string one JSON text',
+        additionalProperties: {
+          anyOf: [
+            { type: 'boolean' },
+            { type: 'number' },
+            { type: 'string' },
+            { type: 'array', items: { type: 'string' } },
+          ],
+        },
         examples: [{ international: true, category: 'flight' }],
       }),
     ),
     on: optional.text({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
   },
-  { additionalProperties: true },
+  { additionalProperties: false },
 );
 
 /** Fields of a step, and of its approvers, in responses. */
 export const STEP_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
+/** Fields of a level that decide. */
+export const DECIDING_FIELDS = [
+  'level',
+  'part',
+  'roleRequired',
+  'minAmount',
+  'maxAmount',
+  'minApprovers',
+  'mode',
+  'userIds',
+  'groupId',
+] as const;
 export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] as const;
 
 const { id, firstName, lastName, approvalLimit } = answeredFields(user, APPROVER_FIELDS);
@@ -79,6 +105,10 @@ export const EvaluationView = titled('Evaluation', {
   steps: Type.Array(
     Type.Object({
       ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
+      approver: Type.Optional(ApproverChoice),
+      minApprovers: Type.Optional(
+        Type.Integer({ description: 'How many different people sign this step; absent: one', examples: [2] }),
+      ),
       skipped: nullable<(typeof SKIP_CODES)[number]>({
         ...skip,
         description: 'Why nobody has to sign this step; null where somebody has to',

@@ -7,10 +7,19 @@ import type { Reader } from '../../db/database.ts';
 import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
+import { OVER_BUDGET } from '../../entities/conditions.ts';
+import { todayUtc } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { applies, OVER_BUDGET, type PolicyScope } from '../../entities/policy-scope.ts';
+import {
+  applies,
+  areAmbiguous,
+  isShadowedBy,
+  linesOf,
+  type PolicyScope,
+  type ScopedPerson,
+} from '../../entities/policy-scope.ts';
 import { isRelativeRole, type RelativeRole } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
 import { money, uuid } from '../../entities/values.ts';
@@ -23,6 +32,11 @@ export const PolicyCheckInput = Type.Object({ companyId: companyIdParameter });
 const UNREACHABLE_CODES = ['NOBODY', 'NO_AUTHORITY'] as const;
 const NAMED_PEOPLE = 10;
 const PERSON_FIELDS = ['id', 'firstName', 'lastName'] as const;
+
+const NEVER_CODES = ['SHADOWED', 'OVER'] as const;
+
+const others = (description: string) =>
+  Type.Array(Type.Object(answeredFields(approvalPolicy, ['id', 'name'])), { description });
 
 const UnreachableLevel = Type.Object({
   ...answeredFields(approvalPolicyLevel, STEP_FIELDS),
@@ -43,6 +57,15 @@ export const PolicyCheckView = titled('PolicyCheck', {
         examples: ['500000.01'],
       }),
       unreachableLevels: Type.Array(UnreachableLevel, { description: 'Levels at which nobody can approve' }),
+      neverApplies: nullable<(typeof NEVER_CODES)[number]>({
+        type: 'string',
+        enum: [...NEVER_CODES],
+        description:
+          'SHADOWED: others come first wherever it would apply; OVER: its last day is past; null: it applies',
+        examples: [null],
+      }),
+      shadowedBy: others('The policies that come first wherever it would apply'),
+      ambiguousWith: others('Policies of equal precedence that may apply to the same bookings: the id decides'),
     }),
     { description: 'All policies, by name' },
   ),
@@ -52,6 +75,13 @@ export const PolicyCheckView = titled('PolicyCheck', {
       people: Type.Array(Type.Object(answeredFields(user, PERSON_FIELDS)), { description: 'The first ten by name' }),
     },
     { description: 'Working people without an applicable active policy if no facts are given' },
+  ),
+  factsSeen: Type.Array(
+    Type.Object({
+      name: Type.String({ examples: ['international'] }),
+      example: Type.String({ description: 'A value as JSON', examples: ['true'] }),
+    }),
+    { description: 'Facts that evaluations have named, by name' },
   ),
 });
 export type PolicyCheckView = Static<typeof PolicyCheckView>;
@@ -68,40 +98,78 @@ export function readPolicyCheck(raw: unknown): { companyId: string } {
 /** Finds what in the policies of a company leaves bookings without an approver, or people without a policy. */
 export async function checkPolicies(db: Reader, companyId: string): Promise<PolicyCheckView> {
   const policies = await findPolicyLimits(db, sql`company_id = ${companyId}::uuid`);
-  const company = await findStructure(db, companyId);
+  const company = await findStructure(db, companyId, policies);
   return {
-    policies: policies.map((policy) => checkPolicy(policy, company)),
+    policies: policies.map((policy) => ({
+      ...checkPolicy(policy, company),
+      ...precedenceAmong(policies, policy, linesOf(company.departments)),
+    })),
     peopleWithoutPolicy: await peopleWithout(db, companyId, company, policies),
+    factsSeen: company.factsSeen,
   };
 }
+
+/** Finds the policies because of which one never applies, or only its id decides. */
+function precedenceAmong(
+  policies: readonly LimitedPolicy[],
+  policy: LimitedPolicy,
+  lines: readonly (readonly string[])[],
+): Pick<PolicyCheckView['policies'][number], 'neverApplies' | 'shadowedBy' | 'ambiguousWith'> {
+  const { until, active } = policy.scope;
+  const named = (isOne: (other: LimitedPolicy) => boolean) =>
+    policies.filter((other) => other !== policy && isOne(other)).map(({ id, name }) => ({ id, name }));
+  const shadowedBy = named((other) => isShadowedBy(policy, other, lines));
+  const isOver = active && until !== null && until < todayUtc();
+  return {
+    neverApplies: isOver ? 'OVER' : shadowedBy.length > 0 ? 'SHADOWED' : null,
+    shadowedBy,
+    ambiguousWith: named((other) => areAmbiguous(policy, other)),
+  };
+}
+
+/** People who do not differ in what policies depend on. */
+type PeopleGroup = Omit<ScopedPerson, 'id' | 'departmentIds'> & { id: string; departmentId: string; people: number };
 
 /** What a company consists of, as far as policies depend on it. */
 interface Structure extends Record<RelativeRole, boolean> {
   departments: { id: string; parentId: string | null }[];
-  /** Where people work. */
-  groups: { departmentId: string; bandId: string; people: number }[];
+  factsSeen: PolicyCheckView['factsSeen'];
+  groups: PeopleGroup[];
 }
 
-async function findStructure(db: Reader, companyId: string): Promise<Structure> {
+async function findStructure(db: Reader, companyId: string, policies: readonly LimitedPolicy[]): Promise<Structure> {
   const ofCompany = sql`company_id = ${companyId}::uuid`;
+  const named = (list: 'userIds' | 'costCenters' | 'jobTitles') => policies.some(({ scope }) => scope[list].length > 0);
   const [found] = await db.query<Structure>(sql`
     select exists (select from users where ${ofCompany} and manager_id is not null) as "LINE_MANAGER",
+           exists (select from users where ${ofCompany} and manager_id is not null) as "MANAGEMENT_CHAIN",
            exists (select from users join users manager on manager.id = users.manager_id
                     where users.company_id = ${companyId}::uuid and manager.manager_id is not null) as "SECOND_LINE_MANAGER",
            exists (select from departments where ${ofCompany} and head_id is not null) as "DEPARTMENT_HEAD",
+           exists (select from cost_centers where ${ofCompany} and owner_id is not null) as "COST_CENTER_OWNER",
            coalesce((select json_agg(json_build_object('id', id, 'parentId', parent_id)) from departments where ${ofCompany}), '[]')
              as departments,
+           coalesce((select json_agg(json_build_object('name', name, 'example', example) order by name collate "C")
+                       from seen_facts where ${ofCompany}), '[]') as "factsSeen",
            coalesce((select json_agg(each)
-                       from (select department_id as "departmentId", band_id as "bandId", count(*)::integer as people
-                               from users where ${ofCompany} and ${worksOn()} group by department_id, band_id) each), '[]') as groups`);
+                       from (select min(users.id::text) as id, department_id as "departmentId", band_id as "bandId",
+                                    min(case when ${named('costCenters')} then cost_center end) as "costCenter",
+                                    min(case when ${named('jobTitles')} then job_title end) as "jobTitle",
+                                    'EMPLOYEE' as "workerType",
+                                    array_remove(array[min(companies.country), upper(trim(scim_users.country))], null) as "countryCodes",
+                                    count(*)::integer as people
+                               from users join companies on companies.id = users.company_id
+                               left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
+                              where users.company_id = ${companyId}::uuid and ${worksOn()}
+                              group by department_id, band_id, scim_users.country,
+                                       case when ${named('costCenters')} then cost_center end,
+                                       case when ${named('jobTitles')} then job_title end,
+                                       case when ${named('userIds')} then users.id end) each), '[]') as groups`);
   if (found === undefined) throw new TypeError('A selection without a table has one row');
   return found;
 }
 
-function checkPolicy(
-  { id, name, scope, ...policy }: LimitedPolicy,
-  company: Structure,
-): PolicyCheckView['policies'][number] {
+function checkPolicy({ id, name, scope, ...policy }: LimitedPolicy, company: Structure) {
   const limitOf = (level: LimitedLevel) =>
     isRelativeRole(level.roleRequired) && company[level.roleRequired] ? undefined : level.highest;
   const lowest = cents(amountAbove(policy.autoApprovalLimit));
@@ -110,12 +178,19 @@ function checkPolicy(
     const entry = cents(minAmount) > lowest ? cents(minAmount) : lowest;
     const canApprove = (limit: DecimalString | null | undefined) =>
       limit === undefined || (limit !== null && cents(limit) >= entry);
-    const isReached = policy.levels.slice(index).some((each) => canApprove(limitOf(each)));
+    const later = policy.levels.slice(index).map(limitOf);
+    const isReached = [...later, policy.defaults.highest].some(canApprove);
     if (limitOf(level) !== null && isReached) return [];
     const reason = limitOf(level) === null ? ('NOBODY' as const) : ('NO_AUTHORITY' as const);
     return [{ level: number, roleRequired, minAmount, reason }];
   });
-  return { id, name, active: scope.active, nobodyFrom: nobodyFrom(policy, limitOf) ?? null, unreachableLevels };
+  return {
+    id,
+    name,
+    active: scope.active,
+    nobodyFrom: nobodyFrom(policy, limitOf, policy.defaults.highest) ?? null,
+    unreachableLevels,
+  };
 }
 
 async function peopleWithout(
@@ -124,22 +199,32 @@ async function peopleWithout(
   { departments, groups }: Structure,
   policies: readonly { scope: PolicyScope }[],
 ): Promise<PolicyCheckView['peopleWithoutPolicy']> {
-  const parents = new Map(departments.map(({ id, parentId }) => [id, parentId]));
-  const without = groups.filter(({ departmentId, bandId }) => {
-    const departmentIds: string[] = [];
-    for (let id: string | null | undefined = departmentId; id && !departmentIds.includes(id); id = parents.get(id)) {
-      departmentIds.push(id);
-    }
+  const lines = new Map(linesOf(departments).map((line) => [line[0], line]));
+  const without = groups.filter(({ departmentId, ...person }) => {
+    const departmentIds = lines.get(departmentId) ?? [];
     const isCovered = (overBudget: boolean) =>
-      policies.some(({ scope }) => applies(scope, { departmentIds, bandId }, { [OVER_BUDGET]: overBudget }));
+      policies.some(({ scope }) =>
+        applies(scope, { ...person, departmentIds }, { [OVER_BUDGET]: overBudget }, todayUtc()),
+      );
     return !isCovered(true) || !isCovered(false);
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);
   if (total === 0) return { total, people: [] };
+  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, id }) => ({
+    departmentId,
+    bandId,
+    costCenter,
+    jobTitle,
+    id,
+  }));
   const people = await db.query<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>(sql`
     select ${selectFields(user, PERSON_FIELDS)} from users
-     where company_id = ${companyId}::uuid and ${worksOn()} and (department_id, band_id) in (
-       select "departmentId", "bandId" from json_to_recordset(${JSON.stringify(without)}::text::json) as each ("departmentId" uuid, "bandId" uuid))
+     where company_id = ${companyId}::uuid and ${worksOn()} and exists (
+       select from json_to_recordset(${JSON.stringify(keys)}::text::json)
+                as each ("departmentId" uuid, "bandId" uuid, "costCenter" text, "jobTitle" text, id uuid)
+        where department_id = "departmentId" and band_id = "bandId" and coalesce("costCenter" = cost_center, true)
+          and coalesce("jobTitle" = job_title, true)
+          and (each.id = users.id or not ${policies.some(({ scope }) => scope.userIds.length > 0)}))
      order by name_folded collate "C", id limit ${NAMED_PEOPLE}::bigint`);
   return { total, people };
 }

@@ -1,6 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql from 'sql-template-tag';
-import { changedFields, checkItems, checkOptional, repeatedValues, throwIfInvalid } from '../../api/body.ts';
+import {
+  changedFields,
+  checkItems,
+  checkObject,
+  checkOptional,
+  checkValue,
+  repeatedValues,
+  throwIfInvalid,
+} from '../../api/body.ts';
 import type { Parts } from '../../api/crud.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
@@ -18,9 +26,15 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
-import type { ApprovalPolicyDetail } from './approval-policies-schemas.ts';
+import { uuidList } from '../../entities/policy-scope.ts';
+import { type ApproverRole, isRelativeRole, NAMED_APPROVERS } from '../../entities/roles.ts';
+import { user } from '../../entities/user.ts';
+import { uuid } from '../../entities/values.ts';
+import { type ApprovalPolicyDetail, MAX_APPROVERS } from './approval-policies-schemas.ts';
+import { assertGroup, assertThere, listProblems } from './policy-checks.ts';
 
-const LEVEL_FIELDS = ['level', 'roleRequired', 'minAmount'] as const;
+const GIVEN_FIELDS = ['level', 'roleRequired', 'minAmount', 'maxAmount', 'minApprovers', 'mode'] as const;
+const LEVEL_FIELDS = [...GIVEN_FIELDS, 'part', 'userIds', 'groupId'] as const;
 /** A level without its id and policy. */
 type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
 /** A level in a request. */
@@ -40,27 +54,105 @@ export function checkLevels(given: unknown, isNew: boolean): Checked<readonly Gi
     return invalid(problemOf('levels', 'TOO_LONG', `must have at most ${MAX_LEVELS} levels`));
   const checked = checkItems('levels', given, (item) => checkLevel(item, isNew));
   if (!checked.ok) return checked;
-  return mapValid(noProblems(...togetherWrong(checked.value)), () => checked.value);
+  const levels = withParts(checked.value);
+  return mapValid(noProblems(...togetherWrong(levels)), () => levels);
 }
 
-function checkLevel(given: RawFields, isNew: boolean): Checked<GivenLevel> {
-  const known = isNew ? LEVEL_FIELDS : (['id', ...LEVEL_FIELDS] as const);
+/** Returns levels with the parts by which parallel ones of one number are told apart. */
+function withParts<Level extends { level: number }>(levels: readonly Level[]): (Level & { part: number })[] {
+  return levels.map((each, at) => {
+    return { ...each, part: levels.slice(0, at + 1).filter(({ level }) => level === each.level).length };
+  });
+}
+
+function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 'part'>> {
+  const known = [...(isNew ? [] : ['id']), ...GIVEN_FIELDS, 'approver'];
+  const { roleRequired } = given;
   const checked = allOf(
     isNew ? valid(undefined) : checkOptional('id', approvalPolicyLevel.fields.id.kind, given),
-    checkNewRow(approvalPolicyLevel, LEVEL_FIELDS, given),
+    given.approver === undefined || given.approver === null
+      ? valid({ userIds: null, groupId: null, roleRequired })
+      : checkObject('approver', given.approver, APPROVERS, readApprover),
     checkKnown(given, known),
   );
-  return mapValid(checked, ([id, content]) => ({ ...content, id }));
+  if (!checked.ok) return checked;
+  const [id, { roleRequired: role, ...named }] = checked.value;
+  const row = checkNewRow(approvalPolicyLevel, GIVEN_FIELDS, { ...given, roleRequired: role ?? undefined });
+  if (!row.ok) return row;
+  const content = row.value;
+  const isAlone = isRelativeRole(content.roleRequired);
+  return mapValid(
+    noProblems(
+      ...(roleRequired === undefined || roleRequired === null || roleRequired === role ? [] : [TWO]),
+      ...(isNamed(content.roleRequired) && (given.approver === undefined || given.approver === null)
+        ? [NEEDS_APPROVER]
+        : []),
+      ...(isAlone && content.minApprovers > 1 ? [ONE_PERSON] : []),
+      ...(content.maxAmount !== null && cents(content.maxAmount) < cents(content.minAmount) ? [BELOW_MIN] : []),
+    ),
+    () => ({ ...content, ...named, id }),
+  );
+}
+
+const APPROVERS = ['chain', 'costCenterOwner', 'userIds', 'groupId'] as const;
+const TWO = problemOf('approver', 'INVALID_VALUE', 'must be absent where there is a roleRequired');
+const NEEDS_APPROVER = problemOf('approver', 'REQUIRED', 'is required for this roleRequired');
+const ONE_PERSON = problemOf('minApprovers', 'OUT_OF_RANGE', 'must be 1 for a role that one person has');
+const BELOW_MIN = problemOf('maxAmount', 'OUT_OF_RANGE', 'must not be below minAmount');
+const ONE_OF = problemOf(
+  'chain',
+  'INVALID_VALUE',
+  `must be the only one of ${APPROVERS.join(', ')}, or another one of these`,
+);
+
+const isNamed = (role: ApproverRole) => NAMED_APPROVERS.some((named) => named === role);
+
+/** Reads who approves if it is not a role. */
+function readApprover(
+  given: RawFields,
+): Checked<{ roleRequired: ApproverRole; userIds: string | null; groupId: string | null }> {
+  const [name, ...others] = APPROVERS.filter((each) => given[each] !== undefined);
+  if (name === undefined || others.length > 0) return invalid(ONE_OF);
+  if (name === 'userIds') {
+    const people = given.userIds;
+    const problems = listProblems('userIds', people, uuid, MAX_APPROVERS);
+    const isNobody = Array.isArray(people) && people.length === 0;
+    if (isNobody) problems.push(problemOf('userIds', 'TOO_SHORT', 'must have at least one id'));
+    return mapValid(noProblems(...problems), () => {
+      const read = uuidList.check((people as string[]).join(' '));
+      return { roleRequired: 'USERS', userIds: 'value' in read ? read.value : null, groupId: null };
+    });
+  }
+  if (name === 'groupId') {
+    return mapValid(checkValue('groupId', uuid, given.groupId), (groupId) => {
+      return { roleRequired: 'GROUP', userIds: null, groupId };
+    });
+  }
+  const isTrue = given[name] === true || given[name] === 'true';
+  const roleRequired = name === 'chain' ? 'MANAGEMENT_CHAIN' : 'COST_CENTER_OWNER';
+  return mapValid(noProblems(...(isTrue ? [] : [problemOf(name, 'INVALID_VALUE', 'must be true')])), () => {
+    return { roleRequired, userIds: null, groupId: null };
+  });
 }
 
 function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
-  const problems = (['level', 'id'] as const).flatMap((name) => {
-    const values = levels.map((level) => level[name]);
-    return repeatedValues('levels', name, values);
-  });
-  const ascending = levels.map((level, place) => ({ ...level, place })).sort((a, b) => a.level - b.level);
-  for (const [index, { minAmount, place }] of ascending.entries()) {
-    const before = ascending[index - 1];
+  const problems = repeatedValues(
+    'levels',
+    'id',
+    levels.map(({ id }) => id),
+  );
+  for (const [place, { level, minAmount, ...content }] of levels.entries()) {
+    const isSame = (other: GivenLevel) =>
+      other.level === level &&
+      (['roleRequired', 'userIds', 'groupId'] as const).every((name) => other[name] === content[name]);
+    if (levels.slice(0, place).some(isSame)) {
+      problems.push(
+        problemOf(`levels[${place}].level`, 'DUPLICATE', 'is that of another level with the same approver'),
+      );
+    }
+    const before = levels
+      .filter((other) => other.level < level)
+      .sort((a, b) => b.level - a.level || (cents(a.minAmount) < cents(b.minAmount) ? 1 : -1))[0];
     if (before === undefined || cents(minAmount) >= cents(before.minAmount)) continue;
     const expected = `must be at least ${before.minAmount}, that of level ${before.level}`;
     problems.push(problemOf(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
@@ -71,12 +163,20 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
 /** The levels as parts of their policy: those sent with an id keep it, and so do those with unchanged content. */
 export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
   areSame(given, { levels }) {
-    const ascending = [...given].sort((a, b) => a.level - b.level);
-    return isDeepStrictEqual(ascending.map(contentOf), levels.map(contentOf));
+    const ascending = [...given].sort((a, b) => a.level - b.level || a.part - b.part);
+    return isDeepStrictEqual(ascending.map(contentOf), storedOf(levels).map(contentOf));
   },
 
   async replace(transaction, policyId, present, wanted, actor) {
-    const stored = present?.levels ?? [];
+    const stored = storedOf(present?.levels ?? []);
+    const [policy] = await transaction.query<{ companyId: string }>(sql`
+      select company_id as "companyId" from approval_policies where id = ${policyId}`);
+    for (const [place, { userIds, groupId }] of wanted.entries()) {
+      const at = `levels[${place}].approver`;
+      const companyId = policy?.companyId ?? '';
+      await assertThere(transaction, companyId, `${at}.userIds`, user, userIds?.split(' ') ?? []);
+      await assertGroup(transaction, companyId, `${at}.groupId`, groupId);
+    }
     const unknown = wanted.flatMap(({ id }, place) =>
       id === undefined || stored.some((level) => level.id === id)
         ? []
@@ -111,6 +211,20 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
   },
 };
 
-function contentOf({ level, roleRequired, minAmount }: LevelContent): LevelContent {
-  return { level, roleRequired, minAmount };
+function contentOf(level: LevelContent): LevelContent {
+  return Object.fromEntries(LEVEL_FIELDS.map((name) => [name, level[name]])) as LevelContent;
+}
+
+/** Returns the levels of an answer as they are stored. */
+function storedOf(levels: ApprovalPolicyDetail['levels']): (LevelContent & { id: string })[] {
+  return withParts(levels).map(({ approver, maxAmount = null, minApprovers = 1, mode = 'ANY', ...level }) => {
+    return {
+      ...level,
+      maxAmount,
+      minApprovers,
+      mode,
+      userIds: approver?.userIds?.join(' ') || null,
+      groupId: approver?.groupId ?? null,
+    };
+  });
 }

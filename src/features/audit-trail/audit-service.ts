@@ -9,7 +9,7 @@ import { cursorOf, type FeedPosition, parseCursor } from '../../audit/feed-curso
 import { publishAll } from '../../audit/publish.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import { administeredCompanies, type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
+import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Page } from '../../db/sql/select-page.ts';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
@@ -21,10 +21,13 @@ import type { AuditListInput, EventListInput } from './audit-schemas.ts';
  * Returns what a caller may see: a Super Admin everything, a Corporate Admin their companies, everyone themselves; a key its company, or
  * everything.
  */
-export function visibilityFor(caller: Caller | KeyCaller): Visibility {
+function visibilityFor(caller: Caller | KeyCaller): Visibility {
   if ('keyId' in caller) return caller.companyId === null ? 'all' : { userId: null, companyIds: [caller.companyId] };
   if (isSuperAdmin(caller)) return 'all';
-  return { userId: caller.userId, companyIds: administeredCompanies(caller) };
+  return {
+    userId: isThemselves(caller, caller.userId) ? caller.userId : null,
+    companyIds: administeredCompanies(caller),
+  };
 }
 
 /**

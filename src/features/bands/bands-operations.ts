@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { band } from '../../entities/band.ts';
@@ -14,18 +14,20 @@ import { checkBandLimits } from '../people/person-rules.ts';
 /** Fields of a band in responses. */
 const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
 
-const BandView = titled('Band', {
-  ...answeredFields(band, SHOWN_FIELDS),
+const shown = answeredFields(band, SHOWN_FIELDS);
+const count = {
   _count: Type.Object({
     users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
   }),
-});
+};
+const ListedBand = titled('Band', { ...shown, ...includedTimes, ...count });
+const BandView = titled('BandDetail', { ...shown, ...timeFields, ...count });
 type BandView = Static<typeof BandView>;
 
 /** Fields that a request may set besides the id and the company. */
 const BAND_FIELDS = fieldsBut(band, 'id', 'companyId');
 
-const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView>({
+const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView, never, Static<typeof ListedBand>>({
   entity: band,
   columns: sql`
     ${selectFields(band, SHOWN_FIELDS)},
@@ -33,7 +35,6 @@ const bands = crud<typeof band, (typeof BAND_FIELDS)[number], BandView>({
   listed: { searched: sql`search_text` },
   writable: BAND_FIELDS,
   checkChanges: (transaction, { caller }, present, changes) => checkBandLimits(transaction, caller, present, changes),
-  uses: usesByPeople('band_id'),
 });
 
 const { list, get, create, update, remove } = operationsOf(bands, {
@@ -47,7 +48,7 @@ export const bandsOperations = [
     id: 'bands.list',
     description: 'The bands of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or code',
-    output: page(BandView),
+    output: page(ListedBand),
   }),
   get({ id: 'bands.get' }),
   create({ id: 'bands.create' }),

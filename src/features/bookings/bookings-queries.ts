@@ -6,6 +6,7 @@ import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, countOfCompany, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { booking } from '../../entities/booking.ts';
+import { isCalendarDate } from '../../entities/dates.ts';
 import { department } from '../../entities/department.ts';
 import { user } from '../../entities/user.ts';
 import { inOneCase } from '../../entities/uuid.ts';
@@ -22,8 +23,8 @@ export function listBookings(db: Reader, filter: BookingListInput, page: PageReq
     equal(sql`user_id`, filter.userId),
     equal(sql`department_id`, filter.departmentId),
     equal(sql`status`, filter.status),
-    filter.from && sql`created_at >= ${filter.from}::text::timestamptz`,
-    filter.to && sql`created_at < ${filter.to}::text::timestamptz`,
+    filter.from && sql`created_at >= ${instantIn(filter.from, filter.companyId)}`,
+    filter.to && sql`created_at < ${instantIn(filter.to, filter.companyId)}`,
     filter.updatedSince && sql`updated_at >= ${filter.updatedSince}::text::timestamptz`,
   ].filter((condition) => typeof condition === 'object');
   const descending = filter.updatedSince === undefined;
@@ -39,6 +40,12 @@ export function listBookings(db: Reader, filter: BookingListInput, page: PageReq
     },
     page,
   );
+}
+
+/** Returns the beginning of a day of a company, or an instant, in SQL. */
+function instantIn(time: string, companyId: string): Sql {
+  const zone = sql`(select time_zone from companies where id = ${companyId}::uuid)`;
+  return isCalendarDate(time) ? sql`(${time}::text::timestamp at time zone ${zone})` : sql`${time}::text::timestamptz`;
 }
 
 function equal(column: Sql, value: string | undefined): Sql | undefined {

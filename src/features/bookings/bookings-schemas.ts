@@ -11,7 +11,17 @@ export const MAX_BOOKINGS = 1000;
 
 export const REQUIRED_FIELDS = ['id', 'companyId', 'userId', 'amount'] as const;
 /** A stored booking keeps those that a request omits. */
-export const OPTIONAL_FIELDS = ['createdAt', 'departmentId', 'costCenter', 'reference', 'status'] as const;
+export const OPTIONAL_FIELDS = [
+  'createdAt',
+  'departmentId',
+  'costCenter',
+  'reference',
+  'status',
+  'cancelledAt',
+  'refundOf',
+  'category',
+  'travelDate',
+] as const;
 
 const given = {
   ...newRowFields(booking, REQUIRED_FIELDS),
@@ -44,7 +54,7 @@ export const RecordedView = titled('RecordedBookings', {
 export type RecordedView = Static<typeof RecordedView>;
 
 /** Fields of a booking in responses. */
-export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS] as const;
+export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS, 'bandId'] as const;
 
 export const BookingView = titled('Booking', {
   ...answeredFields(booking, SHOWN_FIELDS),

@@ -4,6 +4,7 @@ import { inScope } from '../../api/write-request.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { booking } from '../../entities/booking.ts';
 import {
   allOf,
@@ -52,8 +53,8 @@ function checkBooking(given: RawFields): Checked<GivenBooking> {
 /**
  * Records new and changed bookings, all or none. A stored one is checked only in what changes, wherever its person is now.
  *
- * @throws ApiError `INVALID_INPUT` for a company out of scope, a person or department of another company, or an id that another company
- * uses
+ * @throws ApiError `INVALID_INPUT` for a company out of scope, a person or department of another company, an id that another company
+ * uses, or a negative amount that gives back no booking of the company; `PERIOD_CLOSED`
  */
 export function recordBookings(
   db: Database,
@@ -62,7 +63,11 @@ export function recordBookings(
 ): Promise<RecordedView> {
   const given = sql`given as (${givenRows(bookings)})`;
   return db.transaction(async (transaction) => {
+    // Whoever closes a period waits.
+    await transaction.query(sql`
+      with ${given} select from companies where id in (select company_id from given) order by id for share`);
     await assertValid(transaction, given, scope);
+    await assertOpen(transaction, given);
     // The foreign key would lock them in the order of the bookings, and deadlock with a transaction that locks people by id.
     await transaction.query(sql`
       with ${given} select from users where id in (select user_id from (${differing}) differing) order by id for key share`);
@@ -84,7 +89,7 @@ export function recordBookings(
 
 const FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].map((name) => fieldOf(booking, name));
 const COLUMNS = FIELDS.map(({ column }) => raw(column));
-const CHANGED = fieldsBut(booking, 'id', 'companyId').map((name) => columnOf(booking, name));
+const CHANGED = fieldsBut(booking, 'id', 'companyId', 'bandId').map((name) => columnOf(booking, name));
 const VALUES = FIELDS.map(({ column, sqlDefault, default: value = null }) => {
   const initial = sqlDefault ?? (value === null ? 'null' : `'${value}'`);
   return raw(`coalesce(given.${column}, stored.${column}, ${initial}) as ${column}`);
@@ -109,7 +114,7 @@ function givenRows(bookings: readonly GivenBooking[]): Sql {
 
 async function assertValid(transaction: Transaction, given: Sql, scope: CompanyScope): Promise<void> {
   const wrong = await transaction.query<
-    { index: number } & Record<'id' | 'companyId' | 'userId' | 'departmentId', boolean>
+    { index: number } & Record<'id' | 'companyId' | 'userId' | 'departmentId' | 'amount' | 'refundOf', boolean>
   >(sql`
     with ${given}, checked as (
       select index, stored.company_id is distinct from given.company_id and stored.id is not null as id,
@@ -118,10 +123,16 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
                select from users where users.id = given.user_id and users.company_id = given.company_id) as "userId",
              given.department_id is not null and stored.department_id is distinct from given.department_id and not exists (
                select from departments where departments.id = given.department_id and departments.company_id = given.company_id)
-               as "departmentId"
+               as "departmentId",
+             given.amount < 0 and coalesce(given.refund_of, stored.refund_of) is null as amount,
+             given.refund_of is not null and stored.refund_of is distinct from given.refund_of
+               and not exists (select from bookings refunded
+                                where refunded.id = given.refund_of and refunded.company_id = given.company_id)
+               and not exists (select from given other
+                                where other.id = given.refund_of and other.company_id = given.company_id) as "refundOf"
         from given left join bookings stored on stored.id = given.id
         left join companies company on company.id = given.company_id and ${inScope(scope, sql`company.id`)})
-    select * from checked where id or "companyId" or "userId" or "departmentId" order by index`);
+    select * from checked where id or "companyId" or "userId" or "departmentId" or amount or "refundOf" order by index`);
   throwIfInvalid(
     wrong.flatMap(({ index, ...found }) => {
       const problems: FieldProblem[] = [];
@@ -132,7 +143,36 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       if (found.companyId) add('companyId', 'the id of a company within reach');
       else if (found.userId) add('userId', 'the id of a person of this company');
       if (found.departmentId && !found.companyId) add('departmentId', 'the id of a department of this company');
+      if (found.amount) add('amount', 'not negative without refundOf');
+      if (found.refundOf && !found.companyId) add('refundOf', 'the id of a booking of this company');
       return prefixProblems(`bookings[${index}]`, problems);
     }),
   );
+}
+
+/** Fields of which each may be given when a booking is cancelled, and no other. */
+const CANCELLING = ['status', 'cancelledAt'];
+const KEPT = fieldsBut(booking, 'id', 'companyId', 'bandId')
+  .filter((name) => !CANCELLING.includes(name))
+  .map((name) => columnOf(booking, name));
+
+/** Checks that nothing of a closed period changes: what was made in it is cancelled later at most. @throws ApiError `PERIOD_CLOSED` */
+async function assertOpen(transaction: Transaction, given: Sql): Promise<void> {
+  const isClosed = (time: Sql) => sql`coalesce((${time} at time zone time_zone)::date < closed_to, false)`;
+  const value = (row: string) => join(KEPT.map((column) => sql`${raw(row)}.${column}`));
+  const [closed] = await transaction.query<{ index: number; closedTo: string }>(sql`
+    with ${given}, changed as (${differing})
+    select index, closed_to::text as "closedTo"
+      from changed join given on given.id = changed.id join companies on companies.id = changed.company_id and closed_to is not null
+      left join bookings stored on stored.id = changed.id
+     where ${isClosed(sql`changed.created_at`)} and (stored.id is null or stored.created_at <> changed.created_at)
+        or ${isClosed(sql`stored.created_at`)}
+           and not (stored.status = 'BOOKED' and changed.status = 'CANCELLED' and (${value('stored')}) is not distinct from (${value('changed')}))
+        or ${isClosed(sql`changed.cancelled_at`)} and stored.cancelled_at is distinct from changed.cancelled_at
+        or stored.reversed and ${isClosed(sql`stored.cancelled_at`)}
+     order by index limit 1`);
+  if (closed === undefined) return;
+  const field = `bookings[${closed.index}]`;
+  const message = `${field} is of a closed period: what is before ${closed.closedTo} does not change. Record a refund of today instead.`;
+  throw new ApiError('PERIOD_CLOSED', message, { problems: [{ field, code: 'INVALID_VALUE', message }] });
 }

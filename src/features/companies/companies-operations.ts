@@ -20,6 +20,15 @@ import {
   readNewCompany,
 } from './companies-schemas.ts';
 import { createCompany, updateCompany } from './companies-service.ts';
+import {
+  ClosingInput,
+  closeCompanyPeriod,
+  PaymentInput,
+  PaymentView,
+  readClosing,
+  readPayment,
+  recordCompanyPayment,
+} from './company-books.ts';
 
 type CompanyServices = CompanySettings & { db: Database };
 
@@ -80,8 +89,8 @@ const create = operation({
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
-  handle: async (call, { db, defaultCurrency }: CompanyServices) =>
-    completed(await createCompany(db, call, call.input), defaultCurrency),
+  handle: async (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
+    completed(await createCompany(db, call, call.input, timeZone), defaultCurrency),
 });
 
 const update = operation({
@@ -91,10 +100,10 @@ const update = operation({
   summary: 'Update a company',
   description:
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
-    'e-mail address, its defaults, budgetPeriod and fiscalYearStart. With If-Match, fails with 412 if it has changed since it was read.',
+    'e-mail address, its defaults, country, timeZone, budgetPeriod and fiscalYearStart. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
   etag: 'If-Match',
-  errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS'],
+  errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS', 'IN_USE'],
   input: CompanyUpdateInput,
   parse: (raw) => readUpdate(company, COMPANY_FIELDS, raw),
   withoutUnchanged: (given, { scope }, { db, defaultCurrency }: CompanyServices) =>
@@ -103,4 +112,43 @@ const update = operation({
   handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
 });
 
-export const companiesOperations = [list, get, create, update];
+const recordPayment = operation({
+  ...common,
+  id: 'companies.recordPayment',
+  operationId: 'recordCompanyPayment',
+  scope: 'bookings.write',
+  writes: true,
+  summary: 'Record a payment of a company',
+  description:
+    'Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the ' +
+    'scope bookings.write, and for Super Admins.',
+  access: superAdmins,
+  errors: ['ALREADY_EXISTS'],
+  input: PaymentInput,
+  parse: readPayment,
+  output: one(PaymentView),
+  message: 'Payment recorded successfully',
+  handle: (call, { db }: { db: Database }) => recordCompanyPayment(db, call, call.input),
+});
+
+const closePeriod = operation({
+  ...common,
+  id: 'companies.closePeriod',
+  operationId: 'closeCompanyPeriod',
+  scope: 'companies.write',
+  writes: true,
+  summary: 'Close the past of a company',
+  description:
+    'Closes the days before one: no booking made or cancelled in them is added or changes any more. Whoever cancels one ' +
+    'of them, or records a refund, does so today. Days stay closed. For Corporate Admins of the company, and for Super Admins.',
+  access: administrators,
+  errors: ['NOT_FOUND'],
+  input: ClosingInput,
+  parse: readClosing,
+  output: one(CompanyDetail),
+  message: 'Period closed successfully',
+  handle: async (call, { db, defaultCurrency }: CompanyServices) =>
+    completed(await closeCompanyPeriod(db, call, call.input), defaultCurrency),
+});
+
+export const companiesOperations = [list, get, create, update, recordPayment, closePeriod];

@@ -1,6 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
+import { TIMES } from '../../api/list-schemas.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
-import { selectFields, TODAY } from '../../audit/entity-sql.ts';
+import { selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -9,10 +10,10 @@ import {
   byName,
   containsByIndex,
   countOfCompany,
-  isoTimestamp,
   isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
+  timeColumns,
 } from '../../db/sql/sql-fragments.ts';
 import { company } from '../../entities/company.ts';
 import {
@@ -33,6 +34,8 @@ const counts: Sql = sql`
 export interface CompanySettings {
   /** Currency of companies without one of their own. */
   defaultCurrency: string;
+  /** Time zone of companies that are created without one. */
+  timeZone: string;
 }
 
 /** Returns a company as it is shown: with a currency. */
@@ -44,45 +47,54 @@ export function completed(found: CompanyDetail, defaultCurrency: string): Compan
 export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
   const [found] = await db.query<CompanyDetail>(sql`
     select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
-           ${isoTimestamp(sql`created_at`)} as "createdAt", ${isoTimestamp(sql`updated_at`)} as "updatedAt", ${counts}
+           ${counts}${timeColumns('companies', [], TIMES)}, ${CREDIT_USED}::text as "creditUsed"
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
 }
 
+/** Today in a company. */
+const TODAY = sql`(now() at time zone companies.time_zone)::date`;
+
 /** Returns how many people worked in a company at the end of each of the last twelve months. */
 export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount[]> {
   return db.query<HeadCount>(sql`
-    with stays as (
-      select coalesce(start_date, (created_at at time zone 'UTC')::date) as began,
+    with here as (select time_zone as zone, ${TODAY} as today from companies where id = ${companyId}::uuid),
+    stays as (
+      select coalesce(start_date, (created_at at time zone zone)::date) as began,
              least(end_date + 1, case when not active then coalesce(
-               (select (max(changed_at) at time zone 'UTC')::date from audit_changes
+               (select (max(changed_at) at time zone zone)::date from audit_changes
                  where audit_changes.user_id = users.id and entity = 'user' and 'active' = any(fields)),
-               (updated_at at time zone 'UTC')::date) end) as ended
-        from users where company_id = ${companyId}::uuid),
+               (updated_at at time zone zone)::date) end) as ended
+        from users, here where company_id = ${companyId}::uuid),
     moves as (
       select began as day, 1 as change from stays union all
       select greatest(began, ended), -1 from stays where ended is not null),
     changes as (
-      select date_trunc('month', day::timestamp) as month, sum(change) as change from moves where day <= ${TODAY} group by 1)
+      select date_trunc('month', day::timestamp) as month, sum(change) as change from moves, here where day <= today group by 1)
     select to_char(months.month, 'YYYY-MM') as month,
            coalesce((select sum(change) from changes where changes.month <= months.month), 0)::integer as people
-      from generate_series(date_trunc('month', ${TODAY}::timestamp) - interval '11 months',
-                           date_trunc('month', ${TODAY}::timestamp), interval '1 month') months (month)
+      from here, generate_series(date_trunc('month', today::timestamp) - interval '11 months',
+                                 date_trunc('month', today::timestamp), interval '1 month') months (month)
      order by months.month`);
 }
 
-/** The first of the last credit days of a company; bounded, as no date is billions of days ago. */
-const CREDIT_SINCE = sql`(${TODAY} - least(companies.credit_days, 36500) + 1)`;
-/** What a company booked in its last credit days. */
+/** The first of the last credit days of a company, of which today is always one; bounded, as no date is billions of days ago. */
+const CREDIT_SINCE = sql`(${TODAY} - greatest(least(companies.credit_days, 36500), 1) + 1)`;
+const SINCE = sql`${CREDIT_SINCE}::timestamp at time zone companies.time_zone`;
+/** What a company booked in its last credit days, less what it got back and paid in them. */
 const CREDIT_USED = sql`
-  (select coalesce(sum(amount), 0.00) from bookings
-    where bookings.company_id = companies.id and status = 'BOOKED'
-      and bookings.created_at >= ${CREDIT_SINCE}::timestamp at time zone 'UTC')`;
-/** Whether that exceeds the credit limit. The sums by month, which contain it, tell of most companies that it does not. */
+  greatest(0.00, (select coalesce(sum(amount), 0.00) from bookings
+    where bookings.company_id = companies.id and (status = 'BOOKED' or reversed) and bookings.created_at >= ${SINCE})
+  - (select coalesce(sum(amount), 0.00) from bookings
+    where bookings.company_id = companies.id and reversed and cancelled_at >= ${SINCE})
+  - (select coalesce(sum(amount), 0.00) from company_payments paid
+    where paid.company_id = companies.id and paid.created_at >= ${SINCE}))`;
+/** Whether that exceeds the credit limit. The sums by month, which contain it unless something was given back, tell of most that it does not. */
 const IS_OVER_CREDIT = sql`
   case when companies.credit_limit < (select sum(amount) from booking_sums
     where booking_sums.company_id = companies.id and month >= date_trunc('month', ${CREDIT_SINCE}::timestamp))
+    or exists (select from bookings where bookings.company_id = companies.id and (amount < 0 or reversed))
   then companies.credit_limit < ${CREDIT_USED} else false end`;
 
 /** Sort keys by the name of the field. */
@@ -107,7 +119,7 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
       from: sql`companies`,
       where: allOf([
         isVisible,

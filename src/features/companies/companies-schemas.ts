@@ -5,9 +5,12 @@ import { LIST_OF } from '../../api/input.ts';
 import {
   compileListOfStates,
   idParameter,
+  includedTimes,
+  includeParameter,
   newIdParameter,
   searchParameter,
   sortParameter,
+  timeFields,
   updatedSince,
 } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
@@ -25,9 +28,9 @@ export const CompanyListInput = Type.Object({
   overCredit: optional.boolean('true: only companies whose creditUsed is more than their creditLimit'),
   sort: sortParameter('name', 'creditLimit', 'creditDays', 'updatedAt'),
   updatedSince,
-  include: optional.text({
-    [LIST_OF]: { enum: ['currency', 'creditUsed'] },
-    description: 'currency: adds the currency of the credit limit; creditUsed: adds how much of it is used',
+  include: includeParameter({
+    currency: 'adds the currency of the credit limit',
+    creditUsed: 'adds how much of it is used',
   }),
   ...pageParameters(100),
 });
@@ -41,17 +44,24 @@ const counts = Type.Object({
   bookings: Type.Integer({ examples: [812] }),
 });
 
+const CREDIT_USED = {
+  ...money.schema,
+  description: 'Sum of the bookings of its last creditDays days, of today at least, less what was paid in them',
+  examples: ['120000.00'],
+};
+const creditUsed = Type.String(CREDIT_USED);
+
 export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
+  ...includedTimes,
   _count: counts,
   currency: optional.text({
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
     examples: ['INR'],
   }),
   creditUsed: optional.text({
-    ...money.schema,
-    description: 'Only with include=creditUsed: sum of the bookings of its last creditDays days, today included',
-    examples: ['120000.00'],
+    ...CREDIT_USED,
+    description: `Only with include=creditUsed: ${CREDIT_USED.description}`,
   }),
 });
 export type CompanyView = Static<typeof CompanyView>;
@@ -59,19 +69,17 @@ export type CompanyView = Static<typeof CompanyView>;
 /** Further fields of a single company in responses. */
 export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
 
-const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
-
 const HeadCount = titled('HeadCount', {
-  month: Type.String({ description: 'In the form 2026-01 (UTC)', examples: ['2026-01'] }),
+  month: Type.String({ description: 'In the form 2026-01', examples: ['2026-01'] }),
   people: Type.Integer({ description: 'People at its end, in the present month today', examples: [58] }),
 });
 export type HeadCount = Static<typeof HeadCount>;
 
 export const CompanyDetail = titled('CompanyDetail', {
   ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
-  createdAt: moment(),
-  updatedAt: moment(),
+  ...timeFields,
   _count: counts,
+  creditUsed,
 });
 export type CompanyDetail = Static<typeof CompanyDetail>;
 
@@ -83,10 +91,10 @@ export const CompanyWithCounts = titled('CompanyWithCounts', {
 });
 
 /** Fields of a new company, and of its first administrator. */
-export const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId');
-export const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
+const NEW_COMPANY_FIELDS = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
+const FIRST_ADMIN_FIELDS = ['email', 'firstName', 'lastName', 'phone'] as const;
 /** Fields that an update may change: by a Super Admin, and by the company's own Corporate Admins. */
-export const COMPANY_FIELDS = fieldsBut(company, 'id');
+export const COMPANY_FIELDS = fieldsBut(company, 'id', 'closedTo');
 export const OWN_COMPANY_FIELDS: readonly string[] = [
   'email',
   'defaultDepartmentId',
@@ -94,6 +102,7 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
   'country',
   'budgetPeriod',
   'fiscalYearStart',
+  'timeZone',
 ];
 
 const id = idParameter(company);

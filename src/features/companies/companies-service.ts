@@ -22,6 +22,7 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople } from '../people/add-people.ts';
+import { assertOwnDomains } from '../people/address-domains.ts';
 import { completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -38,7 +39,7 @@ const insertBand = auditedInsert(band);
 const update = auditedUpdate(company, COMPANY_FIELDS);
 
 /** The default department and band of a new company. */
-const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: '0.00' } as const;
+const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: null } as const;
 const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00' } as const;
 
 /**
@@ -51,13 +52,14 @@ export async function createCompany(
   db: Database,
   { actor, caller }: WriteRequest,
   given: NewCompany,
+  timeZone: string,
 ): Promise<CompanyDetail> {
   if ('keyId' in caller && !isPlatformKey(caller)) {
     throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
   }
   const write = () =>
     db.transaction(async (transaction) => {
-      const isNew = await addCompany(transaction, actor, given);
+      const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
       if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
       return findCompany(transaction, given.id, 'all');
     });
@@ -106,6 +108,7 @@ async function addFirstRows(
     departmentId,
     bandId,
   };
+  await assertOwnDomains(transaction, companyId, [[row.email]], () => 'firstAdmin');
   const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
   await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
 }
@@ -113,7 +116,8 @@ async function addFirstRows(
 /** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */
 async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): Promise<boolean> {
   const present = await findCompany(db, given.id, 'all');
-  const fields = { ...given, country: given.country ?? present.country };
+  const { country, timeZone } = present;
+  const fields = { ...given, country: given.country ?? country, timeZone: given.timeZone ?? timeZone };
   if (!present.active || Object.keys(changedFields(fields, present)).length > 0) return false;
   const firstAdmin = sent && (await withPhone(db, given.id, sent, 'firstAdmin.phone'));
   const [found] = await db.query<{ hasDefaults: boolean; admins: (FirstAdmin & object)[] }>(sql`
@@ -135,7 +139,7 @@ async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): P
  * Updates fields of a company in scope; its own Corporate Admins may change only some of them.
  *
  * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` for a default of another company, `FIELD_FORBIDDEN`, `PRECONDITION_FAILED`,
- * `ALREADY_EXISTS`
+ * `ALREADY_EXISTS`, `IN_USE`
  */
 export function updateCompany(
   db: Database,
@@ -155,6 +159,8 @@ export function updateCompany(
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
+      refuseUsed(changes, present);
+      if (changes.active === false && 'keyId' in caller) await assertNotOperators(transaction, id);
       checkIfMatch(ifMatch, completed(present, defaultCurrency), company.noun);
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
@@ -164,10 +170,30 @@ export function updateCompany(
   );
 }
 
+/** @throws ApiError `IN_USE` for another currency of what is booked, or other days of what is closed */
+function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyDetail): void {
+  if (currency !== undefined && _count.bookings > 0) {
+    throw new ApiError('IN_USE', 'The currency of a company with bookings does not change.');
+  }
+  if (timeZone !== undefined && closedTo !== null) {
+    throw new ApiError('IN_USE', 'The time zone of a company with a closed period does not change.');
+  }
+}
+
+/** @throws ApiError `FIELD_FORBIDDEN` for the company of those who run the platform: a key could not open it again */
+async function assertNotOperators(transaction: Transaction, id: string): Promise<void> {
+  const [staff] = await transaction.query(sql`
+    select from system_roles join users on users.id = system_roles.user_id
+     where users.company_id = ${id}::uuid and system_roles.active limit 1`);
+  if (staff !== undefined) throw fieldsForbidden(['active']);
+}
+
 function refuseForeignFields(changes: CompanyPatch): void {
-  const problems = Object.keys(changes)
-    .filter((field) => !OWN_COMPANY_FIELDS.includes(field))
-    .map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
-  if (problems.length === 0) return;
-  throw new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
+  const foreign = Object.keys(changes).filter((field) => !OWN_COMPANY_FIELDS.includes(field));
+  if (foreign.length > 0) throw fieldsForbidden(foreign);
+}
+
+function fieldsForbidden(fields: readonly string[]): ApiError {
+  const problems = fields.map((field) => problemOf(field, 'FIELD_FORBIDDEN', 'is changed by a Super Admin alone'));
+  return new ApiError('FIELD_FORBIDDEN', problems.map(({ message }) => message).join(' '), { problems });
 }

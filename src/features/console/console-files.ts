@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { programFile } from '../../lib/program.ts';
 
 /** Output folder of the console's build (web/build.ts): next to the built program, and found from its sources as well. */
-export const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
+const CONSOLE_FOLDER = fileURLToPath(programFile('dist/web'));
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',

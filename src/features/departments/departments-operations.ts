@@ -1,15 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { readCreate } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { LIST_OF } from '../../api/input.ts';
 import { one, page } from '../../api/output.ts';
-import { usesByPeople } from '../../api/uses.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
-import { optional } from '../../entities/field-schemas.ts';
+import { newRowFields } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import {
   DEPARTMENT_FIELDS,
@@ -24,10 +23,15 @@ import {
 const peopleOf = (departments: Sql) => sql`(select count(*) from users where users.department_id ${departments})`;
 const ownPeople = peopleOf(sql`= departments.id`);
 
-/** Returns the select list of these department fields and of the number of its people. */
-function columnsOf(names: readonly FieldName<typeof department>[]): Sql {
-  return sql`${selectFields(department, names)}, json_build_object('users', ${ownPeople}) as "_count"`;
+/** Returns the select list of these department fields, of the budget of a period and of the number of its people. @param start of the period */
+function columnsOf(names: readonly FieldName<typeof department>[], start: Sql): Sql {
+  return sql`
+    ${selectFields(department, names)}, department_budget(budget_history, ${start})::text as budget,
+    json_build_object('users', ${ownPeople}) as "_count"`;
 }
+
+/** Returns the first day of the present budget period of a company. */
+const presentPeriod = (companyId: Sql) => sql`(select budget_period_start(${companyId}, null))`;
 
 const head: Sql = sql`
   (select ${jsonOfFields(user, HEAD_FIELDS)} from users where users.id = departments.head_id) as head`;
@@ -42,18 +46,27 @@ export const departments = crud<
   entity: department,
   targets: [user],
   columns: sql`
-    ${columnsOf(DETAIL_FIELDS)}, ${head},
+    ${columnsOf(DETAIL_FIELDS, presentPeriod(sql`company_id`))}, budget_history::json as budgets, ${head},
     json_build_object(
       'own', ${ownPeople},
       'withBelow', ${ownPeople} + ${peopleOf(sql`in (${idsBelow(department, sql`departments.id`)})`)}) as people`,
   listed: {
-    columns: ({ include }) => (include ? sql`${columnsOf(STRUCTURED_FIELDS)}, ${head}` : columnsOf(LISTED_FIELDS)),
+    columns: ({ companyId, include }) => {
+      const start = presentPeriod(sql`${companyId}::uuid`);
+      return include?.includes('structure')
+        ? sql`${columnsOf(STRUCTURED_FIELDS, start)}, ${head}`
+        : columnsOf(LISTED_FIELDS, start);
+    },
     searched: sql`search_text`,
+    names: [{ column: 'head_id', table: 'users' }],
   },
   writable: DEPARTMENT_FIELDS,
-  uses: usesByPeople('department_id', (id) => [
-    sql`select 'department below', 'departments below', count(*)::integer from departments where parent_id = ${id}`,
-  ]),
+  // The column is from the last write: since then another budget may hold.
+  async checkChanges(transaction, _request, { id, budget }, changes) {
+    if (changes.budget === undefined) return;
+    await transaction.query(sql`
+      update departments set budget = ${budget}::numeric where id = ${id}::uuid and budget is distinct from ${budget}::numeric`);
+  },
 });
 
 const { list, get, create, update, remove } = operationsOf(departments, {
@@ -68,16 +81,21 @@ export const departmentsOperations = [
     ignoresUnknown: true,
     description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or cost code',
-    more: {
-      include: optional.text({
-        [LIST_OF]: { enum: ['structure'] },
-        description: 'structure: adds parentId, headId and head',
-      }),
-    },
+    includes: { structure: 'adds parentId, headId and head' },
     output: page(DepartmentView),
   }),
   get({ id: 'departments.get' }),
-  create({ id: 'departments.create' }),
+  create(
+    { id: 'departments.create' },
+    {
+      properties: newRowFields(department, ['companyId', ...DEPARTMENT_FIELDS]),
+      read(raw) {
+        const { budget, budgets, ...row } = readCreate(department, ['companyId', ...DEPARTMENT_FIELDS], raw);
+        return { ...row, ...(budgets === null ? { budget } : { budgets }) } as typeof row;
+      },
+      write: departments.create,
+    },
+  ),
   update({ id: 'departments.update', errors: ['ALREADY_EXISTS', 'CIRCLE'] }),
   remove({ id: 'departments.delete', errors: ['IN_USE'] }),
 ];

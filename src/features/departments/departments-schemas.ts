@@ -1,13 +1,16 @@
 import { type Static, Type } from 'typebox';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 
 /** Fields of a department in the list, and in the answers of a single one. */
-export const LISTED_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
+const SHOWN_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
+/** Those that are columns; the budget is that of the present period. */
+export const LISTED_FIELDS = ['id', 'name', 'costCode'] as const;
 const STRUCTURE_FIELDS = ['parentId', 'headId'] as const;
-export const DETAIL_FIELDS = [...LISTED_FIELDS, ...fieldsBut(department, ...LISTED_FIELDS)] as const;
+export const DETAIL_FIELDS = [...LISTED_FIELDS, ...fieldsBut(department, ...SHOWN_FIELDS, 'budgets')] as const;
 export const STRUCTURED_FIELDS = [...LISTED_FIELDS, ...STRUCTURE_FIELDS] as const;
 export const HEAD_FIELDS = ['id', 'firstName', 'lastName'] as const;
 
@@ -16,8 +19,9 @@ const someone = Type.Object(answeredFields(user, HEAD_FIELDS), { description: 'T
 const head = nullable<Static<typeof someone>>(someone);
 
 export const DepartmentView = titled('Department', {
-  ...answeredFields(department, LISTED_FIELDS),
+  ...answeredFields(department, SHOWN_FIELDS),
   ...Type.Partial(Type.Object({ ...structure, head })).properties,
+  ...includedTimes,
   _count: Type.Object({
     users: Type.Integer({ description: 'People of the department, including deactivated ones', examples: [12] }),
   }),
@@ -26,7 +30,7 @@ export type DepartmentView = Static<typeof DepartmentView>;
 
 /** A single department in responses. */
 export const DepartmentDetail = titled('DepartmentDetail', {
-  ...answeredFields(department, DETAIL_FIELDS),
+  ...answeredFields(department, [...SHOWN_FIELDS, ...DETAIL_FIELDS, 'budgets']),
   head,
   people: Type.Object(
     {
@@ -35,6 +39,7 @@ export const DepartmentDetail = titled('DepartmentDetail', {
     },
     { description: 'Number of people, including deactivated ones; the ETag does not cover it' },
   ),
+  ...timeFields,
   _count: DepartmentView.properties._count,
 });
 export type DepartmentDetail = Static<typeof DepartmentDetail>;

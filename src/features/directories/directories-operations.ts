@@ -1,21 +1,24 @@
 import sql from 'sql-template-tag';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operation } from '../../api/operation.ts';
-import { page } from '../../api/output.ts';
+import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
-import { corporateAdmins } from '../../auth/callers/access.ts';
-import { isCurrentKey } from '../../auth/callers/api-keys.ts';
-import type { Reader } from '../../db/database.ts';
+import { administrators, corporateAdmins } from '../../auth/callers/access.ts';
+import { isCurrentKey, isUsedDirectory } from '../../auth/callers/api-keys.ts';
+import type { Database, Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { BY_ID, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
+import { NewApiKeyView } from '../api-keys/api-keys-schemas.ts';
+import { renewDirectoryKey } from '../api-keys/api-keys-service.ts';
 import {
   DirectoryGroupListInput,
   DirectoryGroupView,
+  DirectoryKeyInput,
   DirectoryListInput,
   DirectoryView,
-  KEY_FIELDS,
+  readDirectoryKey,
 } from './directories-schemas.ts';
 
 const common = { tag: 'Directories', access: corporateAdmins, methods: ['GET'] } as const;
@@ -26,7 +29,8 @@ const list = operation({
   operationId: 'listDirectories',
   summary: 'List directories',
   description:
-    'The API keys in use with the scope scim: when each was last used, and what it keeps up to date. For Corporate Admins.',
+    'What calls SCIM with an API key in use: its newest key, when it last called, and what it keeps up to date. The id stays when ' +
+    'the key is renewed. For Corporate Admins.',
   input: DirectoryListInput,
   output: page(DirectoryView),
   message: 'Directories retrieved successfully',
@@ -53,16 +57,23 @@ const groups = operation({
 
 function listDirectories(db: Reader, companyId: string, request: PageRequest): Promise<Page<DirectoryView>> {
   const columns = sql`
-    ${selectFields(apiKey, KEY_FIELDS)}, ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt",
+    directory.id, directory.name, latest.*,
+    (select ${isoTimestamp(sql`max(last_used_at)`)} from api_keys
+      where api_keys.id = directory.id or api_keys.directory_id = directory.id) as "lastUsedAt",
     json_build_object(
       'users', (select count(*)::integer from scim_users join users on users.id = user_id and users.company_id = scim_users.company_id
-                 where api_key_id = api_keys.id and (deleted_at is null or users.active)),
-      'groups', (select count(*)::integer from directory_groups where api_key_id = api_keys.id and role is null)) as "_count"`;
+                 where api_key_id = directory.id and (deleted_at is null or users.active)),
+      'groups', (select count(*)::integer from directory_groups where api_key_id = directory.id and role is null)) as "_count"`;
   const isDirectory = sql`
-    company_id = ${companyId}::uuid and ${isCurrentKey}
-    and exists (select from api_key_scopes where api_key_id = api_keys.id and scope = 'scim')`;
+    company_id = ${companyId}::uuid and directory_id is null and ${isUsedDirectory(sql`directory.id`)}
+    and exists (select from api_key_scopes where api_key_id = directory.id and scope = 'scim')`;
   const orderBy = [{ by: sql`lower_letters(name) collate "C"`, type: 'text' as const }, BY_ID];
-  return selectPage<DirectoryView>(db, { columns, from: sql`api_keys`, where: isDirectory, orderBy }, request);
+  const from = sql`
+    api_keys directory cross join lateral (
+      select ${selectFields(apiKey, ['prefix', 'createdAt', 'expiresAt'])} from api_keys
+       where (api_keys.id = directory.id or api_keys.directory_id = directory.id) and ${isCurrentKey}
+       order by created_at desc, id limit 1) latest`;
+  return selectPage<DirectoryView>(db, { columns, from, where: isDirectory, orderBy }, request);
 }
 
 function listDirectoryGroups(
@@ -81,11 +92,30 @@ function listDirectoryGroups(
                            or lower_letters(group_mappings.group_name) = lower_letters(display_name)))) as "_count"`;
   const where = sql`
     company_id = ${companyId}::uuid and role is null
-    and exists (select from api_keys where api_keys.id = api_key_id and ${isCurrentKey})
+    and ${isUsedDirectory(sql`directory_groups.api_key_id`)}
     and ${directoryId === undefined ? sql`true` : sql`api_key_id = ${directoryId}::uuid`}
     and ${contains(sql`fold(display_name)`, search) ?? sql`true`}`;
   const orderBy = [{ by: sql`fold(display_name) collate "C"`, type: 'text' as const }, BY_ID];
   return selectPage<DirectoryGroupView>(db, { columns, from: sql`directory_groups`, where, orderBy }, request);
 }
 
-export const directoriesOperations = [list, groups];
+const renewKey = operation({
+  id: 'directories.renewKey',
+  operationId: 'renewDirectoryKey',
+  tag: 'Directories',
+  summary: 'Renew the key of a directory',
+  description:
+    'Creates another API key of a directory, which sees and changes everything that the others made. Those in use end ' +
+    'after the overlap. The key is returned only in this response. For Corporate Admins of its company, and for Super Admins.',
+  access: administrators,
+  writes: true,
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
+  secretField: 'key',
+  input: DirectoryKeyInput,
+  parse: readDirectoryKey,
+  output: one(NewApiKeyView),
+  message: 'Directory Key renewed successfully',
+  handle: (call, { db }: { db: Database }) => renewDirectoryKey(db, call, call.input),
+});
+
+export const directoriesOperations = [list, groups, renewKey];

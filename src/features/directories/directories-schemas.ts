@@ -1,8 +1,11 @@
 import { type Static, Type } from 'typebox';
+import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
+import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
+import { integer, uuid } from '../../entities/values.ts';
 
 export const DirectoryListInput = Type.Object({ companyId: companyIdParameter, ...pageParameters(100) });
 
@@ -14,7 +17,32 @@ export const DirectoryGroupListInput = Type.Object({
 });
 export type DirectoryGroupListInput = Static<typeof DirectoryGroupListInput>;
 
-export const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
+const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
+
+/** Days for which the former keys of a directory go on. */
+const OVERLAP = { usual: 7, most: 90 };
+
+export const DirectoryKeyInput = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Of the directory', examples: [apiKey.fields.id.example] }),
+  overlapDays: optional.integer({
+    minimum: 0,
+    maximum: OVERLAP.most,
+    description: `Days for which the keys in use go on; default ${OVERLAP.usual}`,
+    examples: [OVERLAP.usual],
+  }),
+});
+
+/** Reads the body of a renewal. @throws ApiError `INVALID_INPUT` */
+export function readDirectoryKey(raw: unknown): { id: string; overlapDays: number } {
+  const given = parseBody(raw);
+  const checked = allOf(
+    checkValue('id', uuid, given.id),
+    checkOptional('overlapDays', integer(0, OVERLAP.most), given),
+    checkKnown(given, ['id', 'overlapDays']),
+  );
+  const [id, overlapDays = OVERLAP.usual] = validOrThrow(checked);
+  return { id, overlapDays };
+}
 
 export const DirectoryView = titled('Directory', {
   ...answeredFields(apiKey, KEY_FIELDS),

@@ -1,10 +1,11 @@
 import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
-import { compressedOnce } from '../../http/response/compressed-once.ts';
+import { compressedOnce, once } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program.ts';
+import { type Document, part } from './document-part.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 
 /** The published API document; `npm run openapi` generates it from the operations. */
@@ -61,11 +62,24 @@ img { max-width: 100%; }
 :target { outline: 2px solid #e8a33d; outline-offset: 4px; }
 `;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Addresses and choices of tags for which a document is kept compressed. */
+const MAX_PARTS = 8;
+/** The API documents, by path; their only server is the address by which the service was called. */
+const DOCUMENTS = {
+  '/openapi.json': (document: Document): Document => document,
+  '/openapi-3.0.json': toOpenApi30,
+};
+
 /** Entry for the table of permissions. */
 export const DOCUMENTATION = { id: 'documentation', access: anyone };
 
 /** Registers `/openapi.json`, `/openapi-3.0.json`, `/docs` to read it, and the guides, all served by this process. */
-export function documentationPages(app: FastifyInstance, pathOf: CalledPath): void {
+export function documentationPages(
+  app: FastifyInstance,
+  pathOf: CalledPath,
+  addressOf: (request: FastifyRequest) => string,
+): void {
   const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
     app.get<{ Params: Record<string, string> }>(
       path,
@@ -86,14 +100,35 @@ export function documentationPages(app: FastifyInstance, pathOf: CalledPath): vo
     );
   const serveOne = (path: string, page: Page) => serve(path, () => page);
 
-  serveOne(
-    '/openapi.json',
-    document((published) => published),
-  );
-  serveOne(
-    '/openapi-3.0.json',
-    document((published) => JSON.stringify(toOpenApi30(JSON.parse(published)))),
-  );
+  for (const [path, form] of Object.entries(DOCUMENTS)) {
+    const published = once(async () => form(JSON.parse(await readFile(OPENAPI, 'utf8'))));
+    const parts = new Map<string, ReturnType<typeof compressedOnce>>();
+    app.get<{ Querystring: { tags?: unknown } }>(
+      path,
+      { config: { operation: DOCUMENTATION } },
+      async (request, reply) => {
+        const { tags = '' } = request.query;
+        const chosen = part(await published(), tags);
+        const address = addressOf(request);
+        const text = () =>
+          JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
+        const key = `${address} ${tags}`;
+        if (!parts.has(key) && parts.size < MAX_PARTS)
+          parts.set(
+            key,
+            compressedOnce(async () => text()),
+          );
+        // A cache must not keep what a caller may have written into a header.
+        const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
+        reply
+          .header('cache-control', isForwarded ? 'no-cache' : 'public, max-age=300')
+          .header('content-security-policy', POLICY)
+          .header('referrer-policy', 'no-referrer')
+          .type(JSON_TYPE);
+        return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
+      },
+    );
+  }
   for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));
   serveOne('/docs/start.js', text('text/javascript; charset=utf-8', START));
@@ -125,16 +160,6 @@ function file(type: string, url: URL): Page {
   const below = async (path: string) => underPath(await readFile(url, 'utf8'), path);
   const send: Page['send'] = type === PNG ? async (reply) => reply.send(await read()) : compressedOnce(read);
   return { type, send, ...(type === HTML ? { below } : {}) };
-}
-
-/** The address of its only server, `/`, with what is before it. */
-const SERVER = /("servers":\s*\[\s*\{\s*"url":\s*")\/(?=")/;
-
-/** The API document, whose only server is the address below which the service was called. */
-function document(form: (published: string) => string): Page {
-  const read = async () => form(await readFile(OPENAPI, 'utf8'));
-  const below = async (path: string) => (await read()).replace(SERVER, (_, start) => start + path);
-  return { type: 'application/json; charset=utf-8', send: compressedOnce(read), below };
 }
 
 /** Returns the guides and their images by path below `/docs/`; none where the program is built without them. */

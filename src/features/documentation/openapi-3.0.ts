@@ -1,3 +1,5 @@
+import type { Document } from './document-part.ts';
+
 type Json = Readonly<Record<string, unknown>>;
 
 /** Keys whose values are data, not parts of the document. */
@@ -7,9 +9,9 @@ const DATA = new Set(['example', 'default', 'enum', 'x-extensible-enum']);
  * Returns an OpenAPI 3.1 document as 3.0.3, for tools that do not know JSON Schema 2020-12. Webhooks, which 3.0 does not have, become
  * `x-webhooks`; the scopes of API keys are in the descriptions alone.
  */
-export function toOpenApi30(document: Json): Json {
+export function toOpenApi30(document: Document): Document {
   const { openapi: _, webhooks, ...others } = document;
-  return { openapi: '3.0.3', ...(convert(others) as Json), 'x-webhooks': convert(webhooks) };
+  return { openapi: '3.0.3', ...(convert(others) as Document), 'x-webhooks': convert(webhooks) };
 }
 
 function convert(part: unknown): unknown {
@@ -34,7 +36,7 @@ function withoutScopes(schemes: Json): Json {
   return Object.fromEntries(Object.keys(schemes).map((name) => [name, []]));
 }
 
-/** Null is no type in 3.0, and a reference has nothing next to it. */
+/** Null is no type in 3.0, and a reference has nothing next to it. Generators know neither a choice of one nor an enum of booleans. */
 function asSchema30({ type, anyOf, $ref, ...others }: Json): Json {
   if ($ref !== undefined) return Object.keys(others).length === 0 ? { $ref } : { allOf: [{ $ref }], ...others };
   const types = [type].flat().filter((each) => each !== undefined);
@@ -43,10 +45,15 @@ function asSchema30({ type, anyOf, $ref, ...others }: Json): Json {
   const kept = choices.filter((choice) => !isNull(choice));
   const nullable = types.includes('null') || kept.length < choices.length;
   const [only] = types.filter((each) => each !== 'null');
-  return {
+  const [arm] = kept;
+  const chosen =
+    kept.length === 1 && arm !== undefined ? (arm.$ref === undefined ? arm : { allOf: [arm] }) : { anyOf: kept };
+  const schema: Json = {
     ...(only === undefined ? {} : { type: only }),
-    ...(kept.length > 0 ? { anyOf: kept } : {}),
+    ...(kept.length > 0 ? chosen : {}),
     ...others,
     ...(nullable ? { nullable: true } : {}),
   };
+  const { enum: _, ...plain } = schema;
+  return only === 'boolean' ? plain : schema;
 }

@@ -15,9 +15,11 @@ import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
+import { assertOwnDomains } from './address-domains.ts';
 import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
 import { findPeople, type Person } from './person-service.ts';
+import { replaceFormers } from './newcomers.ts';
 import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 
@@ -100,6 +102,7 @@ export async function createPeople(
   };
   const ids = given.map(({ id }) => id);
   const known = new Set(pathAt ? (await transaction.query<{ id: string }>(peopleOf(ids))).map(({ id }) => id) : []);
+  await replaceFormers(transaction, author, companyId, given, pathAt);
   if (pathAt) {
     const rows = people.map(({ row }) => row);
     const taken = [
@@ -116,6 +119,9 @@ export async function createPeople(
         pathAt,
       );
   }
+  const isNew = (index: number) => !known.has(ids[index] ?? '');
+  const addresses = people.map(({ row }, index) => (isNew(index) ? [row.email] : []));
+  await assertOwnDomains(transaction, companyId, addresses, pathAt);
   // Ordered by address, so that two transactions adding the same people cannot deadlock.
   const wanted = people
     .filter(({ row }) => !known.has(row.id))
@@ -155,7 +161,7 @@ async function withAssignments(
 
 /** Combines the body with the resolved department and band; problems name the one that is wrong or missing. */
 function newPerson(
-  { roles, ...fields }: NewUser,
+  { roles, newcomer: _, ...fields }: NewUser,
   { departmentId, bandId, problems }: ResolvedAssignment,
 ): Checked<NewPerson> {
   const checked = allOf(

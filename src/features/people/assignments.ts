@@ -1,7 +1,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { checkObject } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { notOfCompany } from '../../api/hierarchy.ts';
+import { erased, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiErrors } from '../../entities/api-error.ts';
@@ -69,9 +69,16 @@ export async function lockAssignable(
          order by id for key share)`,
   );
   const locked = FIELDS.map((field) => raw(`array_to_json(array(select id from "${field}")) as "${field}"`));
+  const [, , managers = [], substitutes = []] = named;
+  const namesErased = sql`
+    exists (select from users where id = ${anyOf([...managers, ...substitutes])} and company_id = ${companyId}::uuid
+               and email = id || '@erased.invalid') as "namesErased"`;
   const [found] = named.every((ids) => ids.length === 0)
     ? []
-    : await transaction.query<Record<keyof Assignment, string[]>>(sql`with ${join(locks)} select ${join(locked)}`);
+    : await transaction.query<Record<keyof Assignment, string[]> & { namesErased: boolean }>(
+        sql`with ${join(locks)} select ${join(locked)}, ${namesErased}`,
+      );
+  if (found?.namesErased) throw erased();
   return {
     departmentId: new Set(found?.departmentId),
     bandId: new Set(found?.bandId),

@@ -4,15 +4,23 @@ import { withPhone } from '../../api/company-row.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdate, auditedUpdates, auditedUpdateWithExtension, write } from '../../audit/audited-write.ts';
+import {
+  auditedDelete,
+  auditedUpdate,
+  auditedUpdates,
+  auditedUpdateWithExtension,
+  write,
+} from '../../audit/audited-write.ts';
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
+import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { assertOwnDomains } from './address-domains.ts';
 import { assertAssignable, checkEmployment, lockAssignable, pathOf } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
@@ -24,6 +32,7 @@ export type PersonPatch = Partial<RowOf<typeof user, (typeof CHANGED_FIELDS)[num
 const updateOne = auditedUpdate(user, CHANGED_FIELDS);
 const updateSeveral = auditedUpdates(user, CHANGED_FIELDS);
 const updateWithDirectory = auditedUpdateWithExtension(user, CHANGED_FIELDS, scimUser);
+const removeRoles = auditedDelete(companyRole);
 const updateDirectory = auditedUpdates(scimUser, ['deletedAt', 'deletedUserName']);
 
 /** Changes to a locked person. */
@@ -47,7 +56,7 @@ interface ChangeOptions {
 
 /**
  * Changes people of a company under the rules about people, all in one statement: they may exchange addresses, numbers and ids. They are
- * locked, and so are new managers and the hierarchy before them.
+ * locked, and so are new managers and the hierarchy before them. The roles of a deactivated person in other companies end.
  *
  * @returns the fields that differ, in the order of the changes
  * @throws ApiError `INVALID_INPUT` for a department, band or person of another company, the errors of the rules and the precondition
@@ -81,6 +90,12 @@ export async function changePeople(
     const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
     if (taken.length > 0) throw someTaken(taken, pathAt);
   };
+  await assertOwnDomains(
+    transaction,
+    companyId,
+    all.map(({ patch, directory }) => [patch.email, directory?.changes.workEmail]),
+    pathAt,
+  );
   for (const [index, change] of all.entries()) {
     const { person, patch } = change;
     try {
@@ -104,6 +119,18 @@ export async function changePeople(
     actor,
     differing.map(({ person, patch, directory }) => ({ id: person.id, patch, directory: directory?.row })),
   );
+  const ended = all.flatMap(({ person: { companyRoles, companyId: home }, patch }) =>
+    patch.active === false ? companyRoles.filter((held) => held.companyId !== home) : [],
+  );
+  if (ended.length > 0) {
+    await write(
+      transaction,
+      removeRoles(
+        ended.map(({ id }) => id),
+        actor,
+      ),
+    );
+  }
   const moved = all.map(({ person, patch }) => (patch.managerId ? person.id : ''));
   const pathOfManager = (id: string) => (pathAt ? `${pathAt(moved.indexOf(id))}.${manager}` : manager);
   await assertHierarchy(transaction, user, moved.filter(Boolean), (_, id) => pathOfManager(id));
@@ -121,8 +148,9 @@ async function assertAllowed(
   { person, patch, directory }: PersonChange,
 ): Promise<void> {
   throwIfInvalid(checkEmployment({ ...person, ...patch }));
-  await checkGift(transaction, caller, { person, changes: { ...patch, ...directory?.changes } });
-  const broken = findBrokenRule(caller, person, patch);
+  const changes = { ...patch, ...directory?.changes };
+  await checkGift(transaction, caller, { person, changes });
+  const broken = findBrokenRule(caller, person, changes);
   if (broken !== undefined) throw new ApiError(broken.code, broken.message);
 }
 

@@ -1,4 +1,5 @@
 import sql from 'sql-template-tag';
+import { forgetAnswers } from '../../api/kept-answers.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
@@ -44,6 +45,7 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await removeRoles(transaction, person);
         await blank(transaction, person);
         await forgetPerson(transaction, actor, id);
+        await transaction.query(forgetAnswers);
       }
       // Last: the writes above put the previous values into the trail.
       const changes = await eraseTrailValues(transaction, id);

@@ -1,10 +1,11 @@
 import sql, { raw } from 'sql-template-tag';
 import { type Actor, given } from '../../audit/audit-trail.ts';
-import { deletedRows, write } from '../../audit/audited-write.ts';
+import { auditedUpdates, deletedRows, write } from '../../audit/audited-write.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { Transaction } from '../../db/database.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
 import { companyRole } from '../../entities/held-role.ts';
+import { user } from '../../entities/user.ts';
 
 /**
  * What becomes of rows of tables of no entity when a person is erased, or somebody else gets their row, by the foreign key. The rows of
@@ -14,8 +15,20 @@ export const FATES = {
   'user_identities.user_id': 'removed',
   'sign_ins.user_id': 'removed',
   'scim_users.user_id': 'blanked',
+  'scim_users.successor_id': 'kept',
   'directory_group_members.user_id': 'kept',
-} as const satisfies Record<string, 'removed' | 'blanked' | 'kept'>;
+  'feed_people.user_id': 'removed',
+  'approval_policy_people.user_id': 'unlisted',
+  'approval_policy_defaults.user_id': 'unlisted',
+  'approval_policy_level_people.user_id': 'unlisted',
+} as const satisfies Record<string, 'removed' | 'blanked' | 'kept' | 'unlisted'>;
+
+/** The fields that list people, which triggers keep as rows. */
+const LISTS = ALL_ENTITIES.flatMap((entity) =>
+  Object.entries(entity.fields).flatMap(([field, { lists, rows }]) =>
+    lists === user.name && rows ? [{ entity, field, rows, update: auditedUpdates(entity, [field]) }] : [],
+  ),
+);
 
 /** The entities whose rows are about one person; roles go by the rules about roles. */
 const OWNED = ALL_ENTITIES.flatMap((entity) => {
@@ -28,6 +41,16 @@ export async function forgetPerson(transaction: Transaction, actor: Actor, id: s
   for (const [key, fate] of Object.entries(FATES)) {
     const [table = '', column = ''] = key.split('.');
     if (fate === 'removed') await transaction.query(sql`delete from ${raw(table)} where ${raw(column)} = ${id}::uuid`);
+  }
+  for (const { entity, field, rows, update } of LISTS) {
+    const listing = await transaction.query<{ id: string; list: string }>(sql`
+      select ${columnOf(entity)}::text as id, ${columnOf(entity, field)} as list from ${raw(entity.table)}
+       where ${columnOf(entity)} in (select ${raw(rows.of)} from ${raw(rows.table)} where ${raw(rows.value)} = ${id}::uuid)`);
+    const changes = listing.map(({ id: rowId, list }) => {
+      const others = list.split(' ').filter((each) => each !== id);
+      return { id: rowId, patch: { [field]: others.join(' ') || null } as never };
+    });
+    if (changes.length > 0) await write(transaction, update(changes, actor));
   }
   for (const { entity, field } of OWNED) {
     const ids = sql`select ${columnOf(entity)} from ${raw(entity.table)} where ${columnOf(entity, field)} = ${id}::uuid`;

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
-import { isCurrentKey } from '../../auth/callers/api-keys.ts';
+import { isUsedDirectory } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
@@ -176,8 +176,8 @@ export async function assertNotManaged(
 ): Promise<void> {
   const of = sql`directory_group_members.user_id = ${userId}::uuid and directory_groups.company_id = ${companyId}::uuid`;
   const groups = await transaction.query<{ id: string; name: string; isManaged: boolean }>(sql`
-    select group_id as id, group_name as name, ${isCurrentKey} as "isManaged"
-      from (${grants(of)}) given join api_keys on api_keys.id = api_key_id where given.role = ${role}::text order by 2`);
+    select group_id as id, group_name as name, ${isUsedDirectory(sql`given.api_key_id`)} as "isManaged"
+      from (${grants(of)}) given where given.role = ${role}::text order by 2`);
   const names = groups.filter(({ isManaged }) => isManaged).map(({ name }) => name);
   if (names.length > 0) {
     const message = `A directory gives this role by its group ${names.join(', ')}: take the person out of the group there.`;
@@ -196,9 +196,8 @@ export async function assertNotManaged(
  */
 export function rolesTakenFromGroups(rows: Sql, companyId: string): Sql {
   return sql`
-    select s.line, given.user_id, given.role, given.group_id, given.group_name, ${isCurrentKey} as is_managed
+    select s.line, given.user_id, given.role, given.group_id, given.group_name, ${isUsedDirectory(sql`given.api_key_id`)} as is_managed
       from ${rows} s join (${grants(sql`directory_groups.company_id = ${companyId}::uuid`)}) given on given.user_id = s.id
-      join api_keys on api_keys.id = given.api_key_id
      where s.roles is not null and given.role <> all (s.roles)`;
 }
 
@@ -208,7 +207,7 @@ export async function findDirectory(db: Reader, userId: string): Promise<PersonD
     select api_keys.id, api_keys.name from scim_users
       join users on users.id = scim_users.user_id and users.company_id = scim_users.company_id
       join api_keys on api_keys.id = scim_users.api_key_id
-     where user_id = ${userId}::uuid and (deleted_at is null or users.active) and ${isCurrentKey}`);
+     where user_id = ${userId}::uuid and (deleted_at is null or users.active) and ${isUsedDirectory(sql`scim_users.api_key_id`)}`);
   return found ?? null;
 }
 

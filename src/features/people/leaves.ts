@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { jsonOfFields, worksOn } from '../../audit/entity-sql.ts';
+import { jsonOfFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { approvalPolicy } from '../../entities/approval-policy.ts';
@@ -32,13 +32,15 @@ export type LeavesView = Static<typeof LeavesView>;
 
 /** Returns what a person leaves behind, before or after they leave. */
 export async function findLeaves(db: Reader, userId: string, scope: CompanyScope): Promise<LeavesView> {
+  const today = sql`(select ${todayOf('users')} from users where id = ${userId}::uuid)`;
   const [found] = await db.query<Omit<LeavesView, 'policies'>>(sql`
     select (select count(*)::integer from users where manager_id = ${userId}::uuid and ${worksOn()}) as people,
            coalesce((select json_agg(${jsonOfFields(department, ['id', 'name'])} order by name_folded collate "C", id)
                        from departments where head_id = ${userId}::uuid), '[]') as departments,
            (select count(*)::integer from api_keys where ${keysAnsweredBy([userId], scope)}) as keys,
-           (select count(*)::integer from users
-             where substitute_id = ${userId}::uuid and substitute_until >= (now() at time zone 'UTC')::date) as substitutes`);
+           (select count(distinct id)::integer from (
+             select id from users where substitute_id = ${userId}::uuid and substitute_until >= ${today}
+             union all select user_id from substitutions where substitute_id = ${userId}::uuid and last_day >= ${today}) away) as substitutes`);
   if (found === undefined) throw new TypeError('A selection without a table has one row');
   return { ...found, policies: await policiesLeftBy(db, userId, scope) };
 }

@@ -12,20 +12,23 @@ import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
-import { type Employment, WORK_FIELDS, works } from '../../entities/user.ts';
+import { type Employment, SIGN_IN_FIELDS, user, WORK_FIELDS, works } from '../../entities/user.ts';
+import { deletedUserName } from './person-service.ts';
 
 /** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;
 
 /** The part of a person that the rules check. */
-type Roles = Pick<Caller, 'userId' | 'works' | 'systemRole' | 'companyRoles'>;
+type Roles = Pick<Caller, 'userId' | 'works' | 'systemRole' | 'companyRoles'> & { email?: string };
 
 /** Fields that decide how a person signs in, and whether they can. */
-const SIGN_IN_FIELDS = ['email', ...WORK_FIELDS] as const;
+const PROTECTED_FIELDS = [...SIGN_IN_FIELDS, ...WORK_FIELDS] as const;
 /** Fields that decide what a person may do and spend. */
-const LIMIT_FIELDS = ['approvalLimit', 'bandId'] as const;
-/** Fields of a person that the rules check. */
-export const RULED_FIELDS = [...SIGN_IN_FIELDS, ...LIMIT_FIELDS];
+const LIMIT_FIELDS = ['approvalLimit', 'bandId', 'loyaltyPoints'] as const;
+/** Fields of the row of a person that the rules check. */
+export const RULED_FIELDS = [...PROTECTED_FIELDS, ...LIMIT_FIELDS].filter(
+  (name) => name in user.fields,
+) as (keyof typeof user.fields)[];
 
 /** Returns whether somebody who works would no longer do so after these changes. */
 export function stopsWorking(person: Employment, changes: Partial<Employment>): boolean {
@@ -44,8 +47,9 @@ interface BrokenRule {
  * Returns the first rule that these changes break; undefined where there is none. A Super Admin may change everything, and a key that
  * changes its creator is treated like that person.
  *
- * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer.
- * `OWN_LIMIT`: one's own approval limit or band, directly or through one's API key.
+ * `PROTECTED_USER`: sign-in fields of a person with a platform role, or with a role in a company that the caller does not administer. Their own
+ * company may deactivate them all the same.
+ * `OWN_LIMIT`: one's own approval limit, band or loyalty points, directly or through one's API key.
  *
  * @param changes the fields that differ, with their new values
  */
@@ -55,21 +59,36 @@ export function findBrokenRule(
   changes: Readonly<Record<string, unknown>>,
 ): BrokenRule | undefined {
   if (mayAnything(caller)) return undefined;
-  const signIn = SIGN_IN_FIELDS.find((name) => name in changes);
+  const signIn = PROTECTED_FIELDS.find(
+    (name) =>
+      name in changes &&
+      !(name === 'workEmail' && isOwnAddress(person, changes)) &&
+      !isLeaving(person, name, changes[name]),
+  );
   if (signIn !== undefined && isProtectedFrom(caller, person)) {
     const message =
-      'This person holds a platform role, or a role in another company: only a Super Admin may change their e-mail address, their first or last day, or deactivate them.';
+      'This person holds a platform role, or a role in another company: only a Super Admin may change how they sign in, their first or last day, or reactivate them.';
     return { code: 'PROTECTED_USER', message, field: signIn };
   }
   if (!isSelf(caller, person) || isActiveSuperAdmin(person)) return undefined;
   const limit = LIMIT_FIELDS.find((name) => name in changes);
   if (limit !== undefined) {
-    const message = 'Nobody changes their own approval limit or band: ask another administrator.';
+    const message = 'Nobody changes their own approval limit, band or loyalty points: ask another administrator.';
     return { code: 'OWN_LIMIT', message, field: limit };
   }
   if (changes.active !== true) return undefined;
   const message = 'An API key does not reactivate the person who made it: ask an administrator.';
   return { code: 'OWN_LIMIT', message, field: 'active' };
+}
+
+/** Returns whether a new work address is the one by which the person signs in anyway. */
+function isOwnAddress({ email }: Roles, { workEmail }: Readonly<Record<string, unknown>>): boolean {
+  return workEmail === null || String(workEmail).toLowerCase() === email?.toLowerCase();
+}
+
+/** Returns whether a value takes access away: a deactivation, or the address of somebody whom a directory deletes or a newcomer replaces. */
+function isLeaving({ userId }: Roles, name: string, value: unknown): boolean {
+  return name === 'active' ? value === false : name === 'email' && value === deletedUserName(userId);
 }
 
 /**

@@ -1,12 +1,12 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { lockHierarchy } from '../../api/hierarchy.ts';
+import { erased, lockHierarchy } from '../../api/hierarchy.ts';
 import { notFound } from '../../api/write-request.ts';
-import { selectFields } from '../../audit/entity-sql.ts';
+import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import { callerColumns } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 
@@ -27,18 +27,16 @@ export const NEW_PERSON_FIELDS = [...FIRST_FIELDS, ...fieldsBut(user, ...FIRST_F
 export const UPDATED_FIELDS = [...NEW_PERSON_FIELDS, ...ASSIGNMENT_FIELDS, 'active'] as const;
 
 /** A user with all fields and roles. */
-export interface Person extends Caller, RowOf<typeof user> {}
+export interface Person extends Caller, RowOf<typeof user> {
+  /** In the time zone of their company. */
+  today: CalendarDate;
+}
 
 const OWN_FIELDS = fieldsBut(user, 'active');
 
 /** Columns of a {@link Person}, for a statement that selects from `users`. */
-export const personColumns: Sql = sql`${callerColumns}, ${selectFields(user, OWN_FIELDS)}`;
-
-/** Returns the user with that id; undefined where there is none. */
-export async function findPerson(db: Reader, id: string): Promise<Person | undefined> {
-  const [person] = await db.query<Person>(sql`select ${personColumns} from users where users.id = ${id}`);
-  return person;
-}
+export const personColumns: Sql = sql`
+  ${callerColumns}, ${selectFields(user, OWN_FIELDS)}, ${todayOf('users')}::text as today`;
 
 /**
  * Locks the user with that id until the transaction ends, like {@link lockPeople}.
@@ -116,7 +114,7 @@ export function erasedEmail(id: string): string {
 
 /** @throws ApiError `ERASED` for a person whom the operator has erased */
 export function assertNotErased({ id, email }: Pick<Person, 'id' | 'email'>): void {
-  if (email === erasedEmail(id)) throw new ApiError('ERASED', 'This person was erased: nothing about them can change.');
+  if (email === erasedEmail(id)) throw erased();
 }
 
 /** Returns the placeholder e-mail address of a person whom a directory deleted, which frees their own address. */

@@ -1,10 +1,10 @@
 import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
-import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
+import { allOf, checkKnown, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
-import { uuid } from '../../entities/values.ts';
+import { integer, uuid } from '../../entities/values.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';
 import { checkNewUser, checkUserUpdate, type NewUser, type UserUpdate, writableBy } from './users-input.ts';
 
@@ -13,23 +13,28 @@ export interface SavedUsers {
   companyId: string;
   create: readonly NewUser[];
   update: readonly UserUpdate[];
+  /** How many may stop working through it; absent: all. */
+  maxLeavers?: number;
 }
 
 /** Reads the body of a save. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readSavedUsers(raw: unknown, caller: Caller | KeyCaller): SavedUsers {
   const given = parseBody(raw);
   const companyId = checkValue('companyId', uuid, given.companyId);
+  const maxLeavers =
+    given.maxLeavers === undefined ? valid(undefined) : checkValue('maxLeavers', integer(0), given.maxLeavers);
   const lists = checkLists(given);
   const names = writableBy(caller, NEW_PERSON_FIELDS);
   const create = checkItems('create', lists.create, (item) => checkNewUser(names, item));
   const update = checkItems('update', lists.update, (item) => checkUserUpdate(item, caller));
-  const [company, , created, updated] = validOrThrow(
+  const [company, most, , created, updated] = validOrThrow(
     allOf(
       companyId,
+      maxLeavers,
       noProblems(...lists.problems),
       create,
       update,
-      checkKnown(given, ['companyId', 'create', 'update']),
+      checkKnown(given, ['companyId', 'maxLeavers', 'create', 'update']),
     ),
   );
   const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
@@ -39,7 +44,8 @@ export function readSavedUsers(raw: unknown, caller: Caller | KeyCaller): SavedU
     ...repeatedValues('create', 'email', emails),
     ...repeatedValues('update', 'id', idsOf(updated)),
   ]);
-  return { companyId: company, create: created.map((one) => ({ ...one, companyId: company })), update: updated };
+  const people = created.map((one) => ({ ...one, companyId: company }));
+  return { companyId: company, create: people, update: updated, ...(most !== undefined && { maxLeavers: most }) };
 }
 
 /** Returns the two lists, both empty where they have too many items together. */

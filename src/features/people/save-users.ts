@@ -7,7 +7,7 @@ import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { company } from '../../entities/company.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
-import { user } from '../../entities/user.ts';
+import { SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { countKeysMade } from '../api-keys/keys-made.ts';
 import { createPeople } from './add-people.ts';
 import { pathOf } from './assignments.ts';
@@ -20,7 +20,7 @@ import type { SavedView } from './users-schemas.ts';
 
 /**
  * Updates and adds people of a company atomically. Updates come first, so that a new person may take an address that they free,
- * and people may take addresses from each other; the last admin may leave where another one comes.
+ * and people may take addresses from each other; the last admin may leave where another one comes. They may refer to new people.
  *
  * @throws ApiError the errors of `users/create` and `users/update`, with field paths such as `create[3].email`; `INVALID_INPUT` for an
  *   update of a person of another company. Taken ids and addresses leave an audit entry, so that probing for addresses shows.
@@ -28,23 +28,36 @@ import type { SavedView } from './users-schemas.ts';
 export function saveUsers(
   db: Database,
   request: WriteRequest,
-  { companyId, create, update }: SavedUsers,
+  { companyId, create, update, maxLeavers = Number.POSITIVE_INFINITY }: SavedUsers,
 ): Promise<SavedView> {
+  const ids = create.map(({ id }) => id);
   const save = () =>
     db.transaction(async (transaction) => {
       await assertCompanyVisible(transaction, request.scope, companyId);
-      const { changed, leaving } = await changeAll(transaction, request, companyId, update);
+      const made = new Set(ids);
+      const refers = ({ patch }: UserUpdate) => made.has(patch.managerId ?? '') || made.has(patch.substituteId ?? '');
+      const first = update.map((each) => (refers(each) ? { ...each, patch: linksOf(each.patch, false) } : each));
+      const { changed, leaving } = await changeAll(transaction, request, companyId, first);
+      if (leaving.length > maxLeavers) {
+        const message = `${leaving.length} people would stop working: maxLeavers allows ${maxLeavers}`;
+        throwIfInvalid([problemOf('maxLeavers', 'OUT_OF_RANGE', message)]);
+      }
       const added = await createPeople(transaction, request, companyId, create, (index) => `create[${index}]`);
+      // Who refers to new people does so once they are there.
+      const linked = update.map((each) => ({ ...each, patch: refers(each) ? linksOf(each.patch, true) : {} }));
+      const links = update.some(refers) ? await changeAll(transaction, request, companyId, linked) : undefined;
+      for (const id of links?.changed ?? []) changed.add(id);
       if (leaving.length > 0) {
         const last = update.findLastIndex(({ id }) => id === leaving.at(-1)?.id);
         await assertNotLastAdmin(transaction, request.caller, leaving).catch((error: unknown) => {
           throw atPath(`update[${last}]`, error);
         });
       }
-      const unchanged = create.length + update.length - added - changed;
+      const unchanged = create.length + update.length - added - changed.size;
+      const saved = { added, changed: changed.size, unchanged, ids };
       const leavers = update.flatMap(({ id, patch }) => (patch.active === false ? [id] : []));
-      if (leavers.length === 0) return { added, changed, unchanged };
-      return { added, changed, unchanged, keysMade: await countKeysMade(transaction, leavers, request.scope) };
+      if (leavers.length === 0) return saved;
+      return { ...saved, keysMade: await countKeysMade(transaction, leavers, request.scope) };
     });
   const nameOf = (field: string) => `create.${pathOf(field)}`;
   return mapConflicts(user, () => retryOnUniqueViolation(save), nameOf).catch(async (error: unknown) => {
@@ -56,14 +69,22 @@ export function saveUsers(
   });
 }
 
+/** Fields by which people refer to others. */
+const LINKS: readonly string[] = ['managerId', ...SUBSTITUTE_FIELDS];
+
+/** Returns the fields of a patch by which the person refers to others, or all others. */
+function linksOf(patch: UserUpdate['patch'], isWanted: boolean): UserUpdate['patch'] {
+  return Object.fromEntries(Object.entries(patch).filter(([name]) => LINKS.includes(name) === isWanted));
+}
+
 async function changeAll(
   transaction: Transaction,
   request: WriteRequest,
   companyId: string,
   updates: readonly UserUpdate[],
-): Promise<{ changed: number; leaving: readonly Person[] }> {
+): Promise<{ changed: Set<string>; leaving: readonly Person[] }> {
   const leaving: Person[] = [];
-  if (updates.length === 0) return { changed: 0, leaving };
+  if (updates.length === 0) return { changed: new Set(), leaving };
   const ids = updates.map(({ id }) => id);
   const managers = updates.map(({ patch }) => patch.managerId);
   const known = await lockPeople(transaction, ids, sql`company_id = ${companyId}`, managers);
@@ -73,7 +94,10 @@ async function changeAll(
     return person === undefined ? [] : [{ person, patch }];
   });
   const written = await changePeople(transaction, request, changes, { pathAt: (index) => `update[${index}]`, leaving });
-  return { changed: written.filter((patch) => Object.keys(patch).length > 0).length, leaving };
+  const changed = changes.flatMap(({ person }, index) =>
+    Object.keys(written[index] ?? {}).length > 0 ? [person.id] : [],
+  );
+  return { changed: new Set(changed), leaving };
 }
 
 function notOfCompany(index: number): FieldProblem {

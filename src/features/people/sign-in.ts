@@ -25,7 +25,7 @@ export function forgetSignIn(db: Database, request: WriteRequest, id: string): P
   return db.transaction(async (transaction) => {
     const person = await lockPerson(transaction, id, inScope(request.scope, sql`company_id`));
     // Whoever signs in next with the address is the person: the rules of a change of the address apply.
-    const broken = findBrokenRule(request.caller, person, { email: person.email });
+    const broken = findBrokenRule(request.caller, person, { links: null });
     if (broken !== undefined) throw new ApiError(broken.code, PROTECTED);
     assertNotErased(person);
     const before = (await findUser(transaction, id)).signIn;

@@ -5,7 +5,7 @@ import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { scimUser } from '../../entities/scim-user.ts';
-import { type Employment, user, works } from '../../entities/user.ts';
+import { type Employment, SIGN_IN_FIELDS, user, works } from '../../entities/user.ts';
 
 /** What a caller is about to write of a person. */
 interface Gift {
@@ -23,8 +23,6 @@ const PROVISIONED: ReadonlySet<string> = new Set([
   ...Object.entries(user.fields).flatMap(([name, field]) => ('describes' in field ? [name] : [])),
   ...Object.keys(scimUser.fields),
 ]);
-/** The fields by which somebody with a limit signs in. */
-const SIGN_IN = ['email', 'externalId', 'workEmail'];
 
 /**
  * Checks that a suspended API key only provisions ordinary people: those who hold no role but EMPLOYEE in their own company. It raises no
@@ -44,7 +42,7 @@ async function isProvisioning(db: Reader, { person, changes, roles = [] }: Gift)
   if (names.length === 0) return true;
   if (person !== undefined && !isOrdinary(person)) return false;
   if (person !== undefined && cents(person.approvalLimit) > 0 && works({ ...person, ...changes })) {
-    if (!works(person) || SIGN_IN.some((name) => name in changes)) return false;
+    if (!works(person) || SIGN_IN_FIELDS.some((name) => name in changes)) return false;
   }
   const { approvalLimit, bandId, ...others } = changes;
   if (approvalLimit !== undefined && cents(approvalLimit) > cents(person?.approvalLimit ?? '0.00')) return false;

@@ -1,4 +1,12 @@
-import { checkChoices, checkCreate, checkUpdate, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import {
+  checkChoices,
+  checkCreate,
+  checkOptional,
+  checkUpdate,
+  checkValue,
+  parseBody,
+  validOrThrow,
+} from '../../api/body.ts';
 import { compileListOfStates } from '../../api/list-schemas.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
@@ -39,6 +47,8 @@ export interface NewUser
   departmentId?: string;
   bandId?: string;
   roles: readonly CompanyRole[];
+  /** Whether this is somebody else than an inactive person with the address; absent: evidence decides. */
+  newcomer?: boolean;
 }
 
 /** Fields of a person to change. */
@@ -66,12 +76,19 @@ export function checkNewUser(
   given: RawFields,
 ): Checked<NewUser> {
   const checked = allOf(
-    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles', 'employment']),
+    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles', 'employment', 'newcomer']),
     checkPatch(user, ASSIGNMENT_FIELDS, given),
     checkRoles(given.roles),
     readEmployment(given, checkNewRow),
+    checkOptional('newcomer', boolean, given),
   );
-  return mapValid(checked, ([row, assignment, roles, employment]) => ({ ...row, ...assignment, ...employment, roles }));
+  return mapValid(checked, ([row, assignment, roles, employment, newcomer]) => ({
+    ...row,
+    ...assignment,
+    ...employment,
+    roles,
+    ...(newcomer === undefined ? {} : { newcomer }),
+  }));
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */

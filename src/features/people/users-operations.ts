@@ -3,9 +3,12 @@ import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
-import { activeUser, administrators, peopleStaff, superAdmins } from '../../auth/callers/access.ts';
+import { activeUser, administrators, peopleStaff, requireScope, superAdmins } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { findCallers } from '../../auth/callers/identity-queries.ts';
+import { administeredCompanies, type Caller } from '../../auth/callers/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { isObject } from '../../entities/check-fields.ts';
 import { MAX_SAVED, user } from '../../entities/user.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
@@ -43,6 +46,7 @@ import {
   createUser,
   grantRole,
   personView,
+  readableBy,
   revokeRole,
   updateUser,
   visiblePersonView,
@@ -65,8 +69,9 @@ const list = operation({
   parse: readUserList,
   output: page(ListedUserView),
   message: 'Users retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
+  async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
+    if (input.documentsExpireBefore !== undefined) assertSeesDocuments(caller, input.companyId);
     return listUsers(lists, input, pageRequestOf(input));
   },
 });
@@ -99,7 +104,7 @@ const get = operation({
   description:
     'One person with all fields. Of a guest, a person of another company, only the identity and the roles in this ' +
     'one are shown; the other fields are null. include=leaves adds what would be left without them, include=directory what keeps them up to date. For Corporate Admins and Managers of their company, or of one where ' +
-    'they hold a role, and for Super Admins.',
+    'they hold a role, and for Super Admins; birth date, gender and home address are null to Managers.',
   access: peopleStaff,
   scope: 'users.read',
   etag: 'response',
@@ -107,8 +112,8 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonDetail),
   message: 'User retrieved successfully',
-  async handle({ input, scope, reply }, { db }: { db: Database }) {
-    const view = visiblePersonView(await findUser(db, input.id), scope);
+  async handle({ input, scope, caller, reply }, { db }: { db: Database }) {
+    const view = readableBy(caller, visiblePersonView(await findUser(db, input.id), scope));
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
@@ -262,6 +267,14 @@ const forget = operation({
   message: 'Sign-in forgotten successfully',
   handle: async (call, { db }: { db: Database }) => userView(await forgetSignIn(db, call, call.input.id)),
 });
+
+/** @throws ApiError `SCOPE_REQUIRED`, `ROLE_REQUIRED` for callers who may not know which travel documents end */
+function assertSeesDocuments(caller: Caller | KeyCaller, companyId: string): void {
+  if ('keyId' in caller) requireScope('travellers.read', caller);
+  else if (!administeredCompanies(caller).includes(companyId)) {
+    throw new ApiError('ROLE_REQUIRED', 'documentsExpireBefore needs the role Corporate Admin in the company.');
+  }
+}
 
 /** @param keysMade undefined where the change cannot leave keys behind */
 function withKeysMade<View extends object>(user: View, keysMade: number | undefined): View & { keysMade?: number } {

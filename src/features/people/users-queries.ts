@@ -1,6 +1,15 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { idsBelow } from '../../api/hierarchy.ts';
-import { comparable, jsonOfFields, selectFields, storedKey, worksOn } from '../../audit/entity-sql.ts';
+import {
+  comparable,
+  jsonOfFields,
+  LAST_CHANGED,
+  SHOWN_NAMES,
+  selectFields,
+  storedKey,
+  todayOf,
+  worksOn,
+} from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import {
@@ -14,6 +23,7 @@ import {
   isUpdatedSince,
   orderedBy,
   SORTED_BY_NAME,
+  timeColumns,
 } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
@@ -39,7 +49,7 @@ const residentColumns: Sql = sql`
      from employee_bands where employee_bands.id = users.band_id) as band,
   ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
-  ${managerColumn}, ${workEmailColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt"`;
+  ${managerColumn}, ${workEmailColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
@@ -108,14 +118,25 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
     }),
     signedIn === undefined ? undefined : isPlacedIn(signedIn ? hasSignedIn : sql`not ${hasSignedIn}`),
     directoryId === undefined ? undefined : isPlacedIn(isKeptBy(directoryId)),
-    updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince) ?? empty),
+    filter.documentsExpireBefore === undefined
+      ? undefined
+      : isPlacedIn(sql`exists (
+          select from traveller_documents held
+           where held.user_id = users.id and held.expires_on < ${filter.documentsExpireBefore}::text::date)`),
+    filter.arrangedBy === undefined
+      ? undefined
+      : isPlacedIn(sql`exists (
+          select from traveller_arrangers held
+           where held.user_id = users.id and held.arranger_id = ${filter.arrangedBy}::uuid
+             and (held.until is null or held.until >= ${todayOf('users')}))`),
+    updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince, companyId, SHOWN_NAMES) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);
   return selectPage<ListedUserView>(
     db,
     {
       columns: sql`
-        ${guests ? guestColumns : residentColumns},
+        ${guests ? guestColumns : residentColumns}${guests ? empty : timeColumns('users', [], filter.include ?? [])},
         array(select role from company_roles
                where company_roles.user_id = users.id and company_roles.company_id = ${companyId} order by role) as roles`,
       from: sql`users`,

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
+  includedTimes,
   newIdParameter,
   searchParameter,
   sortParameter,
@@ -85,7 +86,21 @@ export const UserListInput = Type.Object({
   managerId: exactly('managerId'),
   signedIn: optional.boolean('false: only people who have never signed in; true: the others'),
   directoryId: optional.id('Only people that this directory manages', '0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'),
+  documentsExpireBefore: optional.text({
+    format: 'date',
+    description:
+      'Only people with a travel document that ends before this day; for Corporate Admins and keys with travellers.read',
+    examples: ['2027-01-31'],
+  }),
+  arrangedBy: optional.id('Only people for whom this person arranges trips', user.fields.id.example),
   updatedSince,
+  include: Type.Optional(
+    Type.Unsafe<string[]>({
+      type: 'string',
+      [LIST_OF]: { enum: ['createdAt'] },
+      description: 'createdAt: adds this time',
+    }),
+  ),
   ...pageParameters(100),
 });
 type Several = 'departmentIds' | 'bandIds' | 'roles';
@@ -130,6 +145,7 @@ export const ListedUserView = titled('User', {
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
+  createdAt: includedTimes.createdAt,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;
@@ -222,6 +238,10 @@ const newUser = {
       examples: [['EMPLOYEE']],
     }),
   ),
+  newcomer: optional.boolean(
+    'Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true ' +
+      'where the employee numbers or both names differ, otherwise a 409',
+  ),
 };
 
 export const UserCreateInput = Type.Object({ id: newIdParameter, ...newRowFields(user, ['companyId']), ...newUser });
@@ -262,6 +282,11 @@ const EXAMPLE = { email: 'new@acme.example', firstName: 'Asha', lastName: 'Rao' 
 
 export const UsersSaveInput = Type.Object({
   ...newRowFields(user, ['companyId']),
+  maxLeavers: optional.integer({
+    minimum: 0,
+    description: 'Refuses a request through which more people would stop working; without it any number may',
+    examples: [5],
+  }),
   create: Type.Optional(
     Type.Array(titled('NewUser', { id: newIdParameter, ...newUser }), {
       maxItems: MAX_SAVED,
@@ -282,6 +307,10 @@ export const SavedView = titled('SavedUsers', {
   added: Type.Integer({ examples: [1] }),
   changed: Type.Integer({ examples: [1] }),
   unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
+  ids: Type.Array(Type.String({ format: 'uuid' }), {
+    description: 'Ids of the new people, in the order of create',
+    examples: [[user.fields.id.example]],
+  }),
   keysMade,
 });
 export type SavedView = Static<typeof SavedView>;

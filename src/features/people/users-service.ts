@@ -2,11 +2,13 @@ import sql from 'sql-template-tag';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { inScope, mapConflicts, notFound, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
-import { isSuperAdmin, rolesOf } from '../../auth/callers/roles.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import { administeredCompanies, type Caller, isSuperAdmin, rolesOf } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { type RawFields, withoutUnchanged } from '../../entities/check-fields.ts';
+import type { Field } from '../../entities/entity.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
@@ -149,6 +151,16 @@ export function visiblePersonView(profile: UserRow, scope: CompanyScope): Person
   const view = personView(profile, scope);
   if (view.company === null && view.companyRoles.length === 0) throw notFound('user');
   return view;
+}
+
+const PRIVATE = Object.entries<Field>(user.fields).flatMap(([name, field]) => (field.private ? [[name, null]] : []));
+
+/** Returns the view of a person as a caller may read it: what is private is null to those who do not administer the person. */
+export function readableBy(caller: Caller | KeyCaller, view: PersonView): PersonView {
+  const isAdministered =
+    view.company !== null && 'userId' in caller && administeredCompanies(caller).includes(view.company.id);
+  if ('keyId' in caller || isSuperAdmin(caller) || caller.userId === view.id || isAdministered) return view;
+  return { ...view, ...Object.fromEntries(PRIVATE) };
 }
 
 /** Returns the full view of a person of a company in scope; of others only their identity and their roles in scope. */

@@ -4,6 +4,7 @@ import { one } from '../../api/output.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';
 import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
 import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
@@ -17,6 +18,8 @@ import {
   readProfilePatch,
 } from './profile-schemas.ts';
 import { employmentView, profileView, reducedProfileView, substitutionView } from './profile-views.ts';
+
+const GUEST = 'Guests change their profile after a sign-in by the provider of their own company, or of the platform.';
 
 /** Reads the caller and the whole profile in one statement. */
 const ownProfile = activeUser(findProfiles);
@@ -37,7 +40,7 @@ const view = operation({
   message: 'User profile retrieved successfully',
   async handle({ caller, input, reply }, { db, defaultCurrency }: { db: Database; defaultCurrency: string }) {
     const profile = profileView(caller);
-    if (input.include === undefined) return profile;
+    if (input.include === undefined || caller.signedInBy === 'host') return profile;
     // Updates compare the ETag of the profile alone.
     reply.header('etag', entityTag(profile));
     const user = await findUser(db, caller.userId);
@@ -45,7 +48,7 @@ const view = operation({
     return Object.assign(profile, {
       ...(has('company') ? { company: { ...profile.company, currency: user.currency ?? defaultCurrency } } : {}),
       ...(has('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
-      ...(has('substitution') ? { substitution: substitutionView(user) } : {}),
+      ...(has('substitution') ? { substitution: substitutionView(user), substitutions: user.substitutions } : {}),
     });
   },
 });
@@ -87,20 +90,24 @@ export const profileOperations = [view, update];
  * @returns the updated profile
  * @throws ApiError `PRECONDITION_FAILED`, with the present profile, where `ifMatch` does not list its tag
  */
-export async function updateOwnProfile(
+async function updateOwnProfile(
   db: Database,
   { caller, actor, ifMatch }: Pick<Call<ProfilePatch, ProfileRow>, 'caller' | 'actor' | 'ifMatch'>,
   given: ProfilePatch,
 ): Promise<ProfileRow> {
+  if (caller.signedInBy === 'host') throw new ApiError('COMPANY_FORBIDDEN', GUEST);
   const changesNothing = Object.keys(given).length === 0;
+  const { signedInBy, systemRole, companyRoles } = caller;
+  const inScope = (profile: ProfileRow): ProfileRow =>
+    signedInBy === 'platform' ? profile : { ...profile, signedInBy, systemRole, companyRoles };
   const patch = given.phone === caller.phone ? given : await withPhone(db, caller.companyId, given);
   if (ifMatch === undefined) {
-    return changesNothing ? caller : assertWorks(await updateProfile(db, actor, patch));
+    return changesNothing ? caller : inScope(assertWorks(await updateProfile(db, actor, patch)));
   }
   return db.transaction(async (transaction) => {
-    const present = assertWorks(await findProfileForUpdate(transaction, caller.userId));
+    const present = inScope(assertWorks(await findProfileForUpdate(transaction, caller.userId)));
     checkIfMatch(ifMatch, profileView(present), 'profile');
-    return changesNothing ? present : assertWorks(await updateProfile(transaction, actor, patch));
+    return changesNothing ? present : inScope(assertWorks(await updateProfile(transaction, actor, patch)));
   });
 }
 

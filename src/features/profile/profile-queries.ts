@@ -2,8 +2,8 @@ import sql, { type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
 import type { UserActor } from '../../audit/audit-trail.ts';
 import { auditedUpdate } from '../../audit/audited-write.ts';
-import { jsonOfFields, selectFields, worksOn } from '../../audit/entity-sql.ts';
-import { callerColumns, findByOwner } from '../../auth/callers/identity-queries.ts';
+import { jsonOfFields, LAST_CHANGED, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { callerColumnsIn, findByOwner } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
@@ -20,6 +20,7 @@ import {
   MANAGER_FIELDS,
   type ProfilePatch,
   type SignInView,
+  type SubstitutionView,
 } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
@@ -34,11 +35,12 @@ export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELD
   band: RowOf<typeof band, (typeof BAND_FIELDS)[number]>;
 }
 
-const profileColumns: Sql = sql`
-  ${callerColumns}, ${selectFields(user, OWN_FIELDS)},
-  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(sql`users.updated_at`)} as "updatedAt",
+const profileColumnsIn = (companyId?: Sql): Sql => sql`
+  ${callerColumnsIn(companyId)}, ${selectFields(user, OWN_FIELDS)},
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt",
   ${jsonOfFields(company, COMPANY_FIELDS)} as company, ${jsonOfFields(department, DEPARTMENT_FIELDS)} as department,
   ${jsonOfFields(band, BAND_FIELDS)} as band`;
+const profileColumns = profileColumnsIn();
 
 const profileTables: Sql = sql`companies, departments, employee_bands`;
 const profileJoins: Sql = sql`
@@ -48,28 +50,41 @@ const profileJoins: Sql = sql`
 export const writtenProfiles: Sql = sql`
   select ${profileColumns} from written users, ${profileTables} where ${profileJoins}`;
 
+/** What a company that is not their own learns about a guest whom its connection signs in. */
+const HIDDEN = { phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
+
 /** Returns the profile of each token's owner, with roles, in one round trip; undefined for an unknown owner. */
-export function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
-  return findByOwner(owners, ({ owner, from, where }) =>
+export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): Promise<(ProfileRow | undefined)[]> {
+  const found = await findByOwner(owners, ({ owner, from, where, companyId }) =>
     db.query<ProfileRow & { owner: string }>(sql`
-      select ${owner} as owner, ${profileColumns} from ${from}, ${profileTables} where ${where} and ${profileJoins}`),
+      select ${owner} as owner, ${profileColumnsIn(companyId)}
+        from ${from}, ${profileTables} where ${where} and ${profileJoins}`),
   );
+  return found.map((profile) => (profile?.signedInBy === 'host' ? { ...profile, ...HIDDEN } : profile));
 }
 
 /** A user with what administrators see beyond the profile. */
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
-  substitute: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  /** Those that are not over, by their first day. */
+  substitutions: Omit<SubstitutionView, 'userId'>[];
   /** Of the company. */
   currency: string | null;
   workEmail: string | null;
   signIn: SignInView;
 }
 
-const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, 'substituteFrom', 'substituteUntil'] as const;
+const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
 
-const substituteColumn: Sql = sql`
-  (select ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')} from users stand_in where stand_in.id = users.substitute_id) as substitute`;
+const substitutionsColumn: Sql = sql`
+  coalesce((select json_agg(json_build_object('substitute', ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')}, 'from', first_day, 'until', last_day)
+                   order by first_day)
+              from (select users.substitute_id as stand_in_id, users.substitute_from as first_day, users.substitute_until as last_day
+                     union all
+                    select further.substitute_id, further.first_day, further.last_day
+                      from substitutions further where further.user_id = users.id) planned
+              join users stand_in on stand_in.id = stand_in_id
+             where last_day >= ${todayOf('users')}), '[]') as substitutions`;
 
 /** Column with the manager of a person, for a statement that selects from `users`. */
 export const managerColumn: Sql = sql`
@@ -105,7 +120,7 @@ export async function findUser(db: Reader, userId: string): Promise<UserRow> {
 /** Returns the users that a condition on `users` selects. */
 export function findUsers(db: Reader, condition: Sql): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substituteColumn}, ${workEmailColumn}, ${signInColumn}, currency
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where ${condition} and ${profileJoins}`);
 }

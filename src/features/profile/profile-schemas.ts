@@ -77,6 +77,11 @@ export const SubstitutionView = titled('Substitution', {
 });
 export type SubstitutionView = Static<typeof SubstitutionView>;
 
+const { userId: _, ...substitutionOfPerson } = SubstitutionView.properties;
+const substitutions = Type.Array(Type.Object(substitutionOfPerson, { title: 'PlannedSubstitution' }), {
+  description: 'All that are not over, by their first day; substitution is the first one',
+});
+
 const lastRefusal = Type.Object(
   { at: moment(), reason: Type.String({ enum: [...SIGN_IN_REFUSALS], examples: ['address not verified'] }) },
   { description: 'The last time that an access token was refused, and why; null: never' },
@@ -113,6 +118,7 @@ export const UserView = titled('UserDetail', {
   employment: EmploymentView,
   manager: EmploymentView.properties.manager,
   substitution: SubstitutionView,
+  substitutions,
   workEmail: textOrNull({
     description: 'The work address that a directory sent; null: none, or the e-mail address itself',
     examples: ['asha.rao@mail.acme.example'],
@@ -131,6 +137,7 @@ export const OwnProfileView = titled('OwnProfile', {
   employment: Type.Optional(EmploymentView),
   manager: Type.Optional(EmploymentView.properties.manager),
   substitution: Type.Optional(SubstitutionView),
+  substitutions: Type.Optional(substitutions),
 });
 
 export const ProfileInput = Type.Object({

@@ -49,9 +49,11 @@ export function employmentView({ manager, ...row }: Pick<UserRow, keyof Employme
   return { employeeNumber, jobTitle, costCenter, managerId, startDate, endDate, manager };
 }
 
-/** Returns who decides for a person, and when. */
-export function substitutionView({ userId, substitute, substituteFrom, substituteUntil }: UserRow): SubstitutionView {
-  return { userId, substitute, from: substituteFrom, until: substituteUntil };
+export const NO_SUBSTITUTE = { substitute: null, from: null, until: null };
+
+/** Returns who decides for a person, and when: now, or else next. */
+export function substitutionView({ userId, substitutions: [first] }: UserRow): SubstitutionView {
+  return { userId, ...(first ?? NO_SUBSTITUTE) };
 }
 
 /** Returns a person as administrators see them. */
@@ -63,6 +65,7 @@ export function userView(user: UserRow): UserView {
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
+    substitutions: user.substitutions,
     workEmail: user.workEmail,
     signIn: user.signIn,
   });

@@ -18,14 +18,14 @@ const NAMED = 10;
  */
 export async function recordLeftOut(
   db: Writer,
-  { actor, companyId, keyId }: Directory,
+  { actor, companyId, directoryId }: Directory,
   leftOut: LeftOut,
   { userId, group }: { userId?: string; group?: string },
 ): Promise<void> {
   const found = filled(leftOut);
   if (found.length === 0) return;
   const values = Object.fromEntries(found.map(([name, each]) => [name, [null, summary(each)]]));
-  const subject = userId === undefined ? { entity: apiKey, id: keyId } : { entity: user, id: userId, userId };
+  const subject = userId === undefined ? { entity: apiKey, id: directoryId } : { entity: user, id: userId, userId };
   const refused = {
     ...subject,
     companyId,
@@ -63,10 +63,10 @@ export function logLeftOut(
 }
 
 /** Notes which directory keeps a person up to date. */
-export async function noteDirectory(db: Writer, { keyId, companyId }: Directory, userId: string): Promise<void> {
+export async function noteDirectory(db: Writer, { directoryId, companyId }: Directory, userId: string): Promise<void> {
   await db.query(sql`
     insert into scim_users (user_id, company_id, api_key_id, updated_at)
-    select id, company_id, ${keyId}::uuid, updated_at from users where id = ${userId}::uuid and company_id = ${companyId}::uuid
+    select id, company_id, ${directoryId}::uuid, updated_at from users where id = ${userId}::uuid and company_id = ${companyId}::uuid
         on conflict (user_id) do update set api_key_id = excluded.api_key_id
      where scim_users.api_key_id is distinct from excluded.api_key_id`);
 }

@@ -24,8 +24,10 @@ export interface ScimServices {
 /** A directory that calls with the API key of a company; its scope is that company. */
 export interface Directory extends Author {
   companyId: string;
-  /** The API key, which is the directory. */
+  /** The API key. */
   keyId: string;
+  /** The directory, by its first key. */
+  directoryId: string;
   /** The header `If-Match`. */
   ifMatch: string | undefined;
   /** Base URL of this SCIM service, as the directory calls it. */
@@ -78,7 +80,8 @@ function directoryOf({ caller, actor, ifMatch }: Call<unknown, Caller | KeyCalle
   if (caller === null || actor === null || !('keyId' in caller) || caller.companyId === null) {
     throw new ApiError('SCOPE_REQUIRED', 'This needs the API key of a company.');
   }
-  return { caller, actor, companyId: caller.companyId, keyId: caller.keyId, ifMatch, base };
+  const { companyId, keyId, directoryId } = caller;
+  return { caller, actor, companyId, keyId, directoryId, ifMatch, base };
 }
 
 /** Returns the id in the path of a request. @throws ApiError `NOT_FOUND` for anything but a lower-case UUID */

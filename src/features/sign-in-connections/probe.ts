@@ -14,16 +14,19 @@ import type { ConnectionTestView } from './sign-in-connections-schemas.ts';
 /** Returns the texts of the TXT records of a name; an empty list without any. */
 export type ResolveTexts = (name: string) => Promise<string[]>;
 
+/** The settings of a connection whose documents are read. */
+type Tested = Omit<Connection, 'demandedText'>;
+
 /** Looks at what others publish on behalf of requests, a few at once for each company. */
 export interface Probe {
   /** Returns whether the owner of a domain names the company in DNS. @throws ApiError `TOO_MANY_REQUESTS` */
   provesDomain(domain: string, companyId: string, response: ServerResponse): Promise<boolean>;
   /** Returns what the documents of a provider lack, and which domains have their record. @throws ApiError `TOO_MANY_REQUESTS` */
-  test(connection: Connection & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
+  test(connection: Tested & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
 }
 
 /** Concurrent and queued looks per company; each may take five seconds. */
-const LOOKS_OF_A_COMPANY = { running: 4, waiting: 60 };
+const LOOKS_OF_A_COMPANY = { running: 2, waiting: 60 };
 
 function manyLooks(): ApiError {
   const message = 'Much is being looked up for this company: try again shortly.';
@@ -61,13 +64,14 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
 
   async function problemsOf({
     issuer,
+    discoveryUrl,
     algorithm,
     clientId,
     tokenUse,
-  }: Connection): Promise<ConnectionTestView['problems']> {
+  }: Tested): Promise<ConnectionTestView['problems']> {
     const problems: ConnectionTestView['problems'] = [];
     const add = (field: string, message: string) => problems.push({ field, message });
-    const url = discoveryUrlOf(issuer);
+    const url = discoveryUrl === null ? discoveryUrlOf(issuer) : new URL(discoveryUrl);
     const signal = AbortSignal.timeout(TIME_LIMIT);
     try {
       const document = await fetchJsonObject(url, { signal }, send);

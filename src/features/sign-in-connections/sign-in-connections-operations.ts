@@ -1,11 +1,11 @@
 import { changesOf, readId } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
-import type { Database } from '../../db/database.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -23,8 +23,7 @@ import {
 } from './sign-in-connections-service.ts';
 
 /** Services that the operations use. */
-export interface ConnectionSources {
-  db: Database;
+export interface ConnectionSources extends RemovalSources {
   connections: SignInConnections;
   probe: Probe;
 }
@@ -55,10 +54,10 @@ const create = operation({
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
     const { companyId, domainNames } = call.input;
-    await db.transaction((transaction) => assertCompanyVisible(transaction, call.scope, companyId));
+    await assertCompanyVisible(db, call.scope, companyId);
     await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
-    connections.refresh();
+    connections.refresh(created.id);
     return created;
   },
 });
@@ -74,7 +73,11 @@ const update = operation({
   input: ConnectionUpdateInput,
   parse: readConnectionUpdate,
   withoutUnchanged: (given, { scope }, { db }: ConnectionSources) =>
-    changesOf(signInConnection, given, (id) => rows.get(db, id, scope)),
+    changesOf(signInConnection, given, async (id) => {
+      // Claims are given as a whole: each that is left out is demanded no more.
+      const { demandedClaims: _, ...shown } = await rows.get(db, id, scope);
+      return shown;
+    }),
   message: 'Sign-in Connection updated successfully',
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
@@ -82,7 +85,7 @@ const update = operation({
     const { companyId } = await rows.get(db, id, call.scope);
     await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
-    connections.refresh();
+    connections.refresh(id);
     return updated;
   },
 });
@@ -104,9 +107,9 @@ const remove = operation({
   errors: ['NOT_FOUND'],
   output: one(ConnectionView),
   message: 'Sign-in Connection deleted successfully',
-  async handle(call, { db, connections }: ConnectionSources) {
-    const removed = await rows.remove(db, call, call.input.id);
-    connections.refresh();
+  async handle(call, sources: ConnectionSources) {
+    const removed = await rows.remove(sources, call, call.input.id);
+    sources.connections.refresh(call.input.id);
     return removed;
   },
 });
@@ -121,7 +124,7 @@ const test = operation({
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',
   async handle({ input: { id }, scope, reply }, { db, probe }: ConnectionSources) {
-    return probe.test(await db.transaction((transaction) => rows.get(transaction, id, scope)), reply.raw);
+    return probe.test(await rows.get(db, id, scope), reply.raw);
   },
 });
 

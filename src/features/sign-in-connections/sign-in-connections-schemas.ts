@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter } from '../../api/list-schemas.ts';
+import { idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
@@ -7,7 +7,7 @@ import { domainName, signInConnection } from '../../entities/sign-in-connection.
 export const MAX_DOMAINS = 50;
 
 /** Fields that a body sets as they are stored. */
-export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'domainNames', 'createdAt');
+export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'demandedText', 'domainNames', 'createdAt');
 
 const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples: ['acme.example'] }), {
   maxItems: MAX_DOMAINS,
@@ -17,6 +17,15 @@ const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples:
   examples: [['acme.example']],
 });
 
+export const [MAX_CLAIMS, MAX_CLAIM] = [10, 100];
+
+const demandedClaims = Type.Unsafe<Record<string, string>>({
+  type: 'object',
+  additionalProperties: { type: 'string' },
+  description: `Claims that its tokens must have, such as \`hd\`, \`tid\` or \`acr\`, with their values: at most ${MAX_CLAIMS}`,
+  examples: [{ hd: 'acme.example' }],
+});
+
 const id = idParameter(signInConnection);
 
 export const ConnectionIdInput = Type.Object({ id });
@@ -24,18 +33,28 @@ export const ConnectionIdInput = Type.Object({ id });
 export const ConnectionCreateInput = Type.Object({
   id: newIdParameter,
   ...newRowFields(signInConnection, ['companyId', ...PLAIN_FIELDS]),
+  demandedClaims: Type.Optional(demandedClaims),
   domains: Type.Optional(domains),
 });
 
 export const ConnectionUpdateInput = Type.Object({
   id,
-  ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), domains })).properties,
+  ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), demandedClaims, domains })).properties,
 });
 
 export const ConnectionView = titled('SignInConnection', {
   ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
+  demandedClaims,
   domains,
-  ...answeredFields(signInConnection, ['createdAt']),
+  missingRecords: Type.Array(
+    Type.Object({
+      domain: Type.String({ examples: ['acme.example'] }),
+      since: Type.String({ format: 'date-time', examples: ['2026-02-01T06:00:00.000Z'] }),
+      until: Type.String({ format: 'date-time', examples: ['2026-02-08T06:00:00.000Z'] }),
+    }),
+    { description: 'Its domains whose TXT record is gone, and until when it keeps them', examples: [[]] },
+  ),
+  ...timeFields,
 });
 export type ConnectionView = Static<typeof ConnectionView>;
 

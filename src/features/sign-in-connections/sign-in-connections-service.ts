@@ -6,13 +6,14 @@ import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
-import type { Reader, Transaction } from '../../db/database.ts';
+import type { Transaction, Writer } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
   invalid,
+  isObject,
   mapValid,
   noProblems,
   type RawFields,
@@ -21,25 +22,34 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
-import { isDiscoverableIssuer } from '../../lib/secure-url.ts';
+import { isDiscoverableIssuer, readSecureUrl } from '../../lib/secure-url.ts';
+import { missingRecords, noteProofs } from './domain-proofs.ts';
 import type { Probe } from './probe.ts';
-import { type ConnectionView, MAX_DOMAINS, PLAIN_FIELDS } from './sign-in-connections-schemas.ts';
+import {
+  type ConnectionView,
+  MAX_CLAIM,
+  MAX_CLAIMS,
+  MAX_DOMAINS,
+  PLAIN_FIELDS,
+} from './sign-in-connections-schemas.ts';
 
 /** Maximum of connections per company. */
 const MAX_CONNECTIONS = 10;
 
 const viewColumns: Sql = sql`
   ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
-  to_json(string_to_array(domains, ' ')) as domains`;
+  demanded_claims::json as "demandedClaims", to_json(string_to_array(domains, ' ')) as domains, ${missingRecords} as "missingRecords"`;
 
-type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'domainNames'>;
+type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'demandedText' | 'domainNames'>;
+
+const HIDDEN = ['demandedText', 'domainNames'] as const;
 
 export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
   entity: signInConnection,
-  columns: sql`${viewColumns}, ${selectFields(signInConnection, ['domainNames'])}`,
+  columns: sql`${viewColumns}, ${selectFields(signInConnection, HIDDEN)}`,
   listed: { columns: () => viewColumns, orderBy: [{ by: sql`created_at`, type: 'timestamptz' }, BY_ID] },
-  writable: [...PLAIN_FIELDS, 'domainNames'],
-  hidden: ['domainNames'],
+  writable: [...PLAIN_FIELDS, ...HIDDEN],
+  hidden: HIDDEN,
   checkRow: checkConnection,
 });
 
@@ -51,9 +61,10 @@ export const connections = crud<typeof signInConnection, keyof Row, ConnectionVi
 async function checkConnection(
   transaction: Transaction,
   companyId: string,
-  { id, domainNames }: Readonly<Record<string, unknown>>,
+  { id, domainNames, issuer: given, discoveryUrl }: Readonly<Record<string, unknown>>,
   { actor }: WriteRequest,
 ): Promise<void> {
+  throwIfInvalid(problemsOfIssuer({ issuer: given, discoveryUrl }));
   await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
   const [{ others, isTaken } = { others: [], isTaken: false }] = await transaction.query<{
     others: { id: string; domains: string[] }[];
@@ -80,28 +91,63 @@ const updateDomains = auditedUpdate(signInConnection, ['domainNames']);
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewConnection(raw: unknown) {
   const given = parseBody(raw);
-  const [row, domains = []] = validOrThrow(
+  const [row, domains = [], , demandedText = '{}'] = validOrThrow(
     allOf(
-      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, ['domains']),
+      checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, OTHERS),
       checkDomains(given),
       checkIssuer(given),
+      checkDemanded(given),
     ),
   );
-  return { ...row, domainNames: domains.join(' ') };
+  return { ...row, demandedText, domainNames: domains.join(' ') };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readConnectionUpdate(raw: unknown) {
   const given = parseBody(raw);
-  const [{ id, patch }, domains] = validOrThrow(
-    allOf(checkUpdate(signInConnection, PLAIN_FIELDS, given, ['domains']), checkDomains(given), checkIssuer(given)),
+  const [{ id, patch }, domains, , demandedText] = validOrThrow(
+    allOf(
+      checkUpdate(signInConnection, PLAIN_FIELDS, given, OTHERS),
+      checkDomains(given),
+      checkIssuer(given),
+      checkDemanded(given),
+    ),
   );
-  return { id, patch: { ...patch, ...(domains === undefined ? {} : { domainNames: domains.join(' ') }) } };
+  const domainNames = domains?.join(' ');
+  return { id, patch: { ...patch, ...defined({ domainNames, demandedText }) } };
 }
 
-function checkIssuer({ issuer: given }: RawFields): Checked<null> {
-  if (typeof given !== 'string' || given.trim() === '' || isDiscoverableIssuer(given.trim())) return valid(null);
-  return invalid(problemOf('issuer', 'INVALID_FORMAT', `must be ${issuer.rule}`));
+/** Fields of a body that are stored in another form. */
+const OTHERS = ['domains', 'demandedClaims'];
+
+function defined<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
+}
+
+function checkDemanded({ demandedClaims: given }: RawFields): Checked<string | undefined> {
+  if (given === undefined) return valid(undefined);
+  const isText = (value: unknown) => typeof value === 'string' && value !== '' && value.length <= MAX_CLAIM;
+  const claims = isObject(given) ? Object.entries(given) : undefined;
+  if (claims && claims.length <= MAX_CLAIMS && claims.flat().every(isText)) {
+    return valid(JSON.stringify(Object.fromEntries(claims.sort(([one], [other]) => (one < other ? -1 : 1)))));
+  }
+  const rule = `must be an object of at most ${MAX_CLAIMS} claims with texts of 1 to ${MAX_CLAIM} characters`;
+  return invalid(problemOf('demandedClaims', 'INVALID_VALUE', rule));
+}
+
+function checkIssuer(given: RawFields): Checked<null> {
+  return mapValid(noProblems(...problemsOfIssuer(given)), () => null);
+}
+
+function problemsOfIssuer({ issuer: given, discoveryUrl }: RawFields): FieldProblem[] {
+  const wrong = (field: string, rule: string) => [problemOf(field, 'INVALID_FORMAT', `must be ${rule}`)];
+  const isBad = typeof given === 'string' && given.trim() !== '' && !isDiscoverableIssuer(given.trim());
+  const hasUrl = typeof discoveryUrl === 'string' && discoveryUrl.trim() !== '';
+  const isBadUrl = hasUrl && readSecureUrl(discoveryUrl.trim()) === undefined;
+  return [
+    ...(isBad && !hasUrl ? wrong('issuer', issuer.rule) : []),
+    ...(isBadUrl ? wrong('discoveryUrl', 'the address of a discovery document with https') : []),
+  ];
 }
 
 function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
@@ -116,12 +162,13 @@ function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
 }
 
 /**
- * Asserts that a company may use domains: a connection of it has them already, a Super Admin sets them, or their owner names the company in DNS.
+ * Asserts that a company may use domains: a connection of it has them already and the record is not gone, a Super Admin sets them, or their
+ * owner names the company in DNS.
  *
  * @throws ApiError `INVALID_INPUT` with the record that is missing
  */
 export async function assertProven(
-  { db, probe }: { db: Reader; probe: Probe },
+  { db, probe }: { db: Writer; probe: Probe },
   { caller }: Pick<WriteRequest, 'caller'>,
   { companyId, wanted = '' }: { companyId: string; wanted: string | undefined },
   response: ServerResponse,
@@ -130,15 +177,21 @@ export async function assertProven(
   if (names.length === 0 || isSuperAdmin(caller)) return;
   const had = await db.query<{ domain: string }>(sql`
     select domain from sign_in_domains join sign_in_connections connection on connection.id = connection_id
-     where connection.company_id = ${companyId}::uuid`);
+     where connection.company_id = ${companyId}::uuid
+       and not exists (select from domain_proofs proof where proof.domain = sign_in_domains.domain and missing_since is not null)`);
+  const proven: string[] = [];
   const problems = await Promise.all(
     names.map(async (domain, index): Promise<FieldProblem[]> => {
-      if (had.some((own) => own.domain === domain) || (await probe.provesDomain(domain, companyId, response)))
+      if (had.some((own) => own.domain === domain)) return [];
+      if (await probe.provesDomain(domain, companyId, response)) {
+        proven.push(domain);
         return [];
+      }
       const { name, text } = proofOf(domain, companyId);
       const needed = `needs the TXT record ${text} at ${name}, or a Super Admin who sets it`;
       return [problemOf(`domains[${index}]`, 'INVALID_VALUE', needed)];
     }),
   );
   throwIfInvalid(problems.flat());
+  await noteProofs(db, companyId, proven);
 }

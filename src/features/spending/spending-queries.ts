@@ -2,78 +2,87 @@ import sql, { join, type Sql } from 'sql-template-tag';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
-import { anyOf, byName } from '../../db/sql/sql-fragments.ts';
-import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
-import { company } from '../../entities/company.ts';
-import { todayUtc } from '../../entities/dates.ts';
-import { department } from '../../entities/department.ts';
+import { allOf, anyOf, byName } from '../../db/sql/sql-fragments.ts';
+import { type BudgetEntry, budgetOver, department } from '../../entities/department.ts';
+import { amountOf, cents, type DecimalString } from '../../entities/money.ts';
 import type { CompanySpendingView, DepartmentSpendingView, SpendingGroup } from './spending-schemas.ts';
+import type { TimeSpan } from './time-span.ts';
 
-/** A time, from its beginning to before its end; absent ends are open. */
-export interface TimeRange {
-  from?: string | undefined;
-  to?: string | undefined;
-}
-
-/** Returns the requested time; if none is, the company's present budget period. */
-export async function rangeOrPeriod(db: Reader, companyId: string, { from, to }: TimeRange): Promise<TimeRange> {
-  if (from !== undefined || to !== undefined) return { from, to };
-  const [settings] = await db.query<BudgetSettings>(sql`
-    select ${selectFields(company, ['budgetPeriod', 'fiscalYearStart'])} from companies where id = ${companyId}`);
-  if (settings === undefined) throw new TypeError(`There is no company ${companyId}`);
-  const period = budgetPeriodOn(todayUtc(), settings);
-  return { from: period.from, to: period.next };
-}
+/** Columns by which spending is summed up in a time, beside the month. */
+const SUMMED = [sql`department_id`, sql`cost_center`];
 
 /**
- * Selects what was booked in a time, as amounts with their numbers of bookings: whole months from the sums that the database keeps, the
- * days around them from the bookings.
+ * Selects what was booked in a time, as amounts with their numbers of bookings: whole months from the sums that the database keeps, what is
+ * left from the bookings. A cancellation after the period of its booking is an amount of its own.
  *
  * @param where condition on `company_id`, `department_id` and `cost_center`
  */
-export function bookedIn({ from, to }: TimeRange, where: Sql): Sql {
-  const begin = sql`coalesce(${from ?? null}::text::timestamptz, '-infinity') at time zone 'UTC'`;
-  const end = sql`coalesce(${to ?? null}::text::timestamptz, 'infinity') at time zone 'UTC'`;
-  const [first, last] = [firstWhole(begin), sql`date_trunc('month', ${end})`];
-  const whole = sql`
-    select department_id, cost_center, month, bookings, amount from booking_sums
-     where ${where} and month >= ${first} and month < ${last}`;
-  // One selection for each end: the index finds its bookings, and no condition on their time is left to be evaluated for each.
-  const days = (since: Sql, until: Sql) => sql`
-    select department_id, cost_center, date_trunc('month', created_at at time zone 'UTC')::date, 1, amount from bookings
-     where ${where} and status = 'BOOKED'
-       and created_at >= ${since} at time zone 'UTC' and created_at < ${until} at time zone 'UTC'`;
-  const ends = [
-    ...(isMonthStart(from) ? [] : [days(begin, sql`least(${first}, ${end})`)]),
-    ...(isMonthStart(to) ? [] : [days(sql`greatest(${last}, ${first})`, end)]),
-  ];
-  return join([whole, ...ends], ' union all ');
+function bookedIn({ months, rests, timeZone }: TimeSpan, where: Sql): Sql {
+  const inMonths = allOf([
+    months === null ? sql`false` : where,
+    months?.from ? sql`month >= ${months.from}::date` : undefined,
+    months?.to ? sql`month < ${months.to}::date` : undefined,
+  ]);
+  const whole = sql`select ${join(SUMMED)}, month, bookings, amount from booking_sums where ${inMonths}`;
+  return join([whole, ...rests.map((rest) => entriesOf(where, SUMMED, timeZone, rest))], ' union all ');
 }
 
-/** Returns the beginning of the first whole month from a time on. */
-function firstWhole(begin: Sql): Sql {
-  return sql`(case when ${begin} = date_trunc('month', ${begin}) then ${begin} else date_trunc('month', ${begin}) + interval '1 month' end)`;
+/** Returns the instant of a day of a company, or an instant, in SQL. */
+function instantOf(time: string, timeZone: string): Sql {
+  return time.includes('T')
+    ? sql`${time}::text::timestamptz`
+    : sql`(${time}::text::timestamp at time zone ${timeZone})`;
 }
 
-function isMonthStart(time: string | undefined): boolean {
-  return time === undefined || /^\d{4}-\d{2}-01(T00:00:00(\.0+)?Z)?$/.test(time);
+/** Selects what bookings add to spending in a time. @param where condition on them */
+function entriesOf(
+  where: Sql,
+  columns: readonly Sql[],
+  timeZone: string,
+  { since, until, sign = 1 }: { since: string | null; until: string | null; sign?: 1 | -1 },
+): Sql {
+  const entries = (at: Sql, which: Sql, number: number, factor: number) => sql`
+    select ${join(columns)}, date_trunc('month', ${at} at time zone ${timeZone})::date as month,
+           ${number}::bigint as bookings, ${factor}::integer * amount as amount
+      from bookings
+     where ${allOf([
+       where,
+       which,
+       since === null ? undefined : sql`${at} >= ${instantOf(since, timeZone)}`,
+       until === null ? undefined : sql`${at} < ${instantOf(until, timeZone)}`,
+     ])}`;
+  return sql`
+    ${entries(sql`created_at`, sql`(status = 'BOOKED' or reversed)`, sign, sign)}
+    union all ${entries(sql`cancelled_at`, sql`reversed`, 0, -sign)}`;
 }
 
 /** The sums of what {@link bookedIn} selects. */
-export const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
+const TOTALS = sql`coalesce(sum(amount), 0.00) as spent, coalesce(sum(bookings), 0)::integer as bookings`;
+
+/** Selects under which department each one of a company was before a time, those that are deleted too. */
+export function parentsBefore(companyId: string, { to, timeZone }: Pick<TimeSpan, 'to' | 'timeZone'>): Sql {
+  const end = to === null ? sql`'infinity'` : instantOf(to, timeZone);
+  return sql`
+    select distinct on (department_id) department_id as id, parent_id from department_parents
+     where company_id = ${companyId}::uuid and since < ${end} order by department_id, since desc`;
+}
+
+/** Returns an amount less others; null: there is none. */
+const less = (amount: DecimalString | null, ...others: DecimalString[]) =>
+  amount && amountOf(others.reduce((left, other) => left - cents(other), cents(amount)));
 
 /** Returns one page of budgets and spending of a company's departments, by name. */
 export async function listDepartmentSpending(
   db: Reader,
   companyId: string,
-  range: TimeRange,
+  span: TimeSpan,
   page: PageRequest,
 ): Promise<Page<DepartmentSpendingView>> {
   const ofCompany = sql`company_id = ${companyId}::uuid`;
-  const { items, ...total } = await selectPage<Pick<DepartmentSpendingView, 'id' | 'name' | 'budget'>>(
+  const { items, ...total } = await selectPage<{ id: string; name: string; history: BudgetEntry[] }>(
     db,
     {
-      columns: selectFields(department, ['id', 'name', 'budget']),
+      columns: sql`${selectFields(department, ['id', 'name'])}, budget_history::json as history`,
       from: sql`departments`,
       where: ofCompany,
       orderBy: byName(undefined),
@@ -81,55 +90,86 @@ export async function listDepartmentSpending(
     page,
   );
   // The bookings of the company are summed once, for all its departments.
-  const sums = await db.query<Omit<DepartmentSpendingView, 'name' | 'budget'>>(sql`
-    with recursive tree (above, id) as (
-      select parent_id, id from departments where ${ofCompany} and parent_id is not null
+  const sums = await db.query<Pick<DepartmentSpendingView, 'id' | 'spent' | 'bookings' | 'spentBelow'>>(sql`
+    with recursive parents as materialized (${parentsBefore(companyId, span)}),
+    tree (above, id) as (
+      select parent_id, id from parents where parent_id is not null
       union
-      select departments.parent_id, tree.id from tree join departments on departments.id = tree.above
-       where departments.parent_id is not null),
+      select parents.parent_id, tree.id from tree join parents on parents.id = tree.above where parents.parent_id is not null),
     own as materialized (
-      select department_id, ${TOTALS} from (${bookedIn(range, ofCompany)}) booked group by department_id),
+      select department_id, ${TOTALS} from (${bookedIn(span, ofCompany)}) booked group by department_id),
     below as materialized (
       select above, sum(spent) as spent from tree join own on own.department_id = tree.id group by above)
-    select departments.id, coalesce(own.spent, 0.00)::text as spent, (budget - coalesce(own.spent, 0.00))::text as remaining,
-           coalesce(own.bookings, 0) as bookings, coalesce(below.spent, 0.00)::text as "spentBelow"
+    select departments.id, coalesce(own.spent, 0.00)::text as spent, coalesce(own.bookings, 0) as bookings,
+           coalesce(below.spent, 0.00)::text as "spentBelow"
       from departments left join own on own.department_id = departments.id left join below on below.above = departments.id
      where departments.id = ${anyOf(items.map(({ id }) => id))}`);
   const sumOf = new Map(sums.map((each) => [each.id, each]));
   // A department that is removed meanwhile is left out.
-  const whole = items.flatMap((item) => {
+  const whole = items.flatMap(({ history, ...item }) => {
     const sum = sumOf.get(item.id);
-    return sum === undefined ? [] : [{ ...item, ...sum }];
+    if (sum === undefined) return [];
+    const budget = budgetOver(history, span.starts);
+    const remaining = less(budget, sum.spent);
+    return [{ ...item, budget, ...sum, remaining, remainingWithBelow: less(remaining, sum.spentBelow) }];
   });
   return { ...total, items: whole };
 }
 
-const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql }>> = {
-  month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month` },
+/** Selects the last name of something of a company that may be deleted. */
+function nameOf(table: Sql, entity: string, id: Sql): Sql {
+  return sql`
+    coalesce((select name from ${table} named where named.id = ${id}), (
+      select removed.field_values -> 'name' ->> 0 from audit_changes removed
+       where removed.entity = ${entity} and removed.entity_id = ${id}::text and removed.user_id is null
+         and removed.action = 'removed'
+       order by removed.id desc limit 1)) as name`;
+}
+
+const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; isSummed: boolean; isNamed?: true }>> = {
+  month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month`, isSummed: true },
   department: {
-    columns: sql`
-      department_id as "departmentId",
-      coalesce((select name from departments where departments.id = department_id), (
-        select removed.field_values -> 'name' ->> 0 from audit_changes removed
-         where removed.entity = 'department' and removed.entity_id = department_id::text and removed.user_id is null
-           and removed.action = 'removed'
-         order by removed.id desc limit 1)) as name`,
+    columns: sql`department_id as "departmentId", ${nameOf(sql`departments`, 'department', sql`department_id`)}`,
     by: sql`department_id`,
+    isSummed: true,
+    isNamed: true,
   },
-  costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center` },
+  costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center`, isSummed: true },
+  person: {
+    columns: sql`
+      user_id as "userId",
+      (select concat_ws(' ', first_name, nullif(last_name, '')) from users where users.id = user_id) as name`,
+    by: sql`user_id`,
+    isSummed: false,
+    isNamed: true,
+  },
+  band: {
+    columns: sql`band_id as "bandId", ${nameOf(sql`employee_bands`, 'band', sql`band_id`)}`,
+    by: sql`band_id`,
+    isSummed: false,
+    isNamed: true,
+  },
+  category: { columns: sql`category`, by: sql`category`, isSummed: false },
 };
 
-/** Returns the spending of a company in a time, by month, department or cost centre; what has no bookings is left out. */
+/** Returns the spending of a company in a time by a group; what has no bookings is left out. @param departmentId of this one alone */
 export function listCompanySpending(
   db: Reader,
   companyId: string,
-  range: TimeRange,
-  group: SpendingGroup,
+  span: TimeSpan,
+  { group, departmentId }: { group: SpendingGroup; departmentId: string | undefined },
 ): Promise<CompanySpendingView[]> {
-  const { columns, by } = GROUPS[group];
+  const { columns, by, isSummed, isNamed } = GROUPS[group];
+  const where = allOf([
+    sql`company_id = ${companyId}::uuid`,
+    departmentId === undefined ? undefined : sql`department_id = ${departmentId}::uuid`,
+  ]);
+  const booked = isSummed
+    ? bookedIn(span, where)
+    : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
   return db.query<CompanySpendingView>(sql`
     select ${columns}, spent::text, bookings
-      from (select ${by}, ${TOTALS} from (${bookedIn(range, sql`company_id = ${companyId}::uuid`)}) booked group by ${by}) totals
+      from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals
      where bookings <> 0 or spent <> 0
-     order by ${group === 'department' ? sql`name, "departmentId"` : by}`);
+     order by ${isNamed ? sql`name, ${by}` : by}`);
 }

@@ -4,9 +4,10 @@ import type { Database } from '../../db/database.ts';
 import { recordDeliveries } from './delivery-queries.ts';
 import { isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook, signingSecrets } from './lease-queries.ts';
 import { TEST_TYPE, testBody } from './messages.ts';
-import type { WebhookClient } from './webhook-client.ts';
+import { isDelivered, type WebhookClient } from './webhook-client.ts';
 import { busyWebhook } from './webhook-targets.ts';
 import type { DeliveryView } from './webhooks-schemas.ts';
+import { tryAtOnce } from './webhooks-service.ts';
 
 /** Milliseconds that a test waits for the lease, and polling interval. */
 const [WAIT_MS, LOOK_MS] = [5_000, 250];
@@ -26,6 +27,7 @@ export async function testWebhook(db: Database, client: WebhookClient, id: strin
     const outcome = await client.send({ id: `msg_${randomUUID()}`, url, body: payload, secrets });
     const delivery = { webhookId: id, changeId: null, type: TEST_TYPE, attempt: 1 };
     await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
+    if (isDelivered(outcome)) await tryAtOnce(db, id);
     const { status, error, milliseconds, response } = outcome;
     const result = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
     return { at: at.toISOString(), ...delivery, ...result };

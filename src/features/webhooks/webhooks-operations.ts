@@ -100,8 +100,8 @@ const update = operation({
   operationId: 'updateWebhook',
   summary: 'Update a webhook',
   description:
-    'Changes the fields that are sent. When it is enabled again, it resumes where it stopped. For Corporate Admins ' +
-    'of its company, and for Super Admins.',
+    'Changes the fields that are sent. With active true, or another URL, it resumes at once where it stopped. For ' +
+    'Corporate Admins of its company, and for Super Admins.',
   writes: true,
   errors: ['NOT_FOUND'],
   input: WebhookUpdateInput,
@@ -136,8 +136,8 @@ const rotate = operation({
   summary: 'Rotate the secret of a webhook',
   description:
     'Creates a new secret, which is returned only in this response. Earlier secrets also sign for another 24 hours, ' +
-    'at most three secrets in all. For Corporate Admins of its company, and for Super Admins.',
-  errors: ['NOT_FOUND'],
+    'ten secrets in all: a further rotation is refused. For Corporate Admins of its company, and for Super Admins.',
+  errors: ['NOT_FOUND', 'LIMIT_REACHED'],
   output: one(WebhookWithSecret),
   message: 'Webhook secret rotated successfully',
   handle: (call, { db }: WebhookSources) => rotateSecret(db, call, call.input.id),
@@ -149,13 +149,13 @@ const test = operation({
   operationId: 'testWebhook',
   summary: 'Test a webhook',
   description:
-    'Sends one message of the type test, and returns the outcome. For Corporate Admins of its company, and for Super ' +
-    'Admins.',
+    'Sends one message of the type test, and returns the outcome. After a success it resumes at once where it stopped. ' +
+    'For Corporate Admins of its company, and for Super Admins.',
   errors: ['NOT_FOUND'],
   output: one(DeliveryView),
   message: 'Webhook tested successfully',
   async handle({ input: { id }, scope, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
-    await db.transaction((transaction) => findWebhook(transaction, id, scope));
+    await findWebhook(db, id, scope);
     return webhookTargets.test(id, reply.raw, () => testWebhook(detachedDb, webhookTargets.client, id));
   },
 });

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { newIdParameter } from '../../api/list-schemas.ts';
+import { newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { AUDITED_ENTITIES } from '../../entities/entities.ts';
 import { answeredFields, newRowFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
@@ -61,6 +61,7 @@ const timeOrNull = (about: string, example: string | null) =>
 
 const shown = {
   ...answeredFields(webhook, SHOWN_FIELDS),
+  updatedAt: timeFields.updatedAt,
   entities: entitiesOrNull,
   failedAttempts: Type.Integer({
     description: 'Failed attempts to deliver the change that is first in line; 0 if none failed',

@@ -9,8 +9,9 @@ import { publishAll } from '../../audit/publish.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import { advisoryLock } from '../../db/advisory-locks.ts';
-import type { Database, Reader, Transaction } from '../../db/database.ts';
+import type { Database, Reader, Transaction, Writer } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
+import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { nextAttemptAt } from './list-deliveries.ts';
@@ -21,10 +22,11 @@ import { SHOWN_FIELDS, type WebhookView, type WebhookWithSecret } from './webhoo
 /** Maximum of webhooks per company, and of those for all companies. */
 const MAX_WEBHOOKS = 20;
 /** Maximum of active secrets, and hours for which a rotated one keeps signing. */
-const [MAX_SECRETS, ROTATION_HOURS] = [3, 24];
+const [MAX_SECRETS, ROTATION_HOURS] = [10, 24];
 
 const columns: Sql = sql`
   ${selectFields(webhook, SHOWN_FIELDS)}, to_json(string_to_array(entities, ' ')) as entities,
+  ${isoTimestamp(sql`webhooks.updated_at`)} as "updatedAt",
   coalesce((select attempts from webhook_progress progress where progress.webhook_id = webhooks.id), 0) as "failedAttempts",
   ${nextAttemptAt} as "nextAttemptAt"`;
 
@@ -65,7 +67,7 @@ export async function createWebhook(
     const present = await findSameWebhook(transaction, row);
     if (present !== undefined) return { ...present, secret: '' };
     await assertBelowLimit(transaction, companyId);
-    await write(transaction, insert([row], actor));
+    await write(transaction, insert([{ ...row, keyId: 'keyId' in caller ? caller.keyId : null }], actor));
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
     await transaction.query(sql`
@@ -138,7 +140,7 @@ export async function lockWebhook(transaction: Transaction, id: string, scope: C
   return findWebhook(transaction, id, scope);
 }
 
-/** Updates a webhook. Enabling it resumes delivery immediately where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
+/** Updates a webhook. `active` true and another URL resume delivery immediately where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
 export async function updateWebhook(
   db: Database,
   { scope, actor }: WriteRequest,
@@ -150,16 +152,19 @@ export async function updateWebhook(
   return db.transaction(async (transaction) => {
     const { entities, ...present } = await lockWebhook(transaction, id, scope);
     const changes = changedFields(patch, { ...present, entities: entities?.join(' ') ?? null });
-    if (Object.keys(changes).length === 0) return { entities, ...present };
-    const resumes = changes.active === true;
-    const all = resumes ? { ...changes, disabledReason: null } : changes;
-    await write(transaction, update({ id, patch: all, actor }));
-    if (resumes) {
-      await transaction.query(sql`
-        update webhook_progress set attempts = 0, next_try_at = now() where webhook_id = ${id}`);
-    }
+    const all = changes.active === true ? { ...changes, disabledReason: null } : changes;
+    if (Object.keys(changes).length > 0) await write(transaction, update({ id, patch: all, actor }));
+    // Whoever activates it again, or names another address, has mended the receiver.
+    if (patch.active === true || changes.url !== undefined) await tryAtOnce(transaction, id);
     return findWebhook(transaction, id, scope);
   });
+}
+
+/** Ends the pause after failed attempts. */
+export async function tryAtOnce(db: Writer, id: string): Promise<void> {
+  await db.query(
+    sql`update webhook_progress set attempts = 0, next_try_at = now() where webhook_id = ${id} and next_try_at > now()`,
+  );
 }
 
 /** Deletes a webhook, and returns it as it was. @throws ApiError `NOT_FOUND` */
@@ -171,7 +176,7 @@ export function deleteWebhook(db: Database, { scope, actor }: WriteRequest, id: 
   });
 }
 
-/** Creates a new secret; former ones keep signing for a day, three in all at most. @throws ApiError `NOT_FOUND` */
+/** Creates a new secret; former ones keep signing for a day, ten in all at most. @throws ApiError `NOT_FOUND`, `LIMIT_REACHED` */
 export function rotateSecret(db: Database, { scope, actor }: WriteRequest, id: string): Promise<WebhookWithSecret> {
   const secret = newSecret();
   return db.transaction(async (transaction) => {
@@ -179,12 +184,15 @@ export function rotateSecret(db: Database, { scope, actor }: WriteRequest, id: s
     await transaction.query(sql`
       update webhook_secrets set expires_at = now() + ${ROTATION_HOURS}::integer * interval '1 hour'
        where webhook_id = ${id} and expires_at is null`);
-    await transaction.query(sql`
-      delete from webhook_secrets
-       where webhook_id = ${id}
-         and (expires_at < now()
-              or secret not in (select secret from webhook_secrets where webhook_id = ${id}
-                                 order by expires_at desc limit ${MAX_SECRETS - 1}::integer))`);
+    const kept = await transaction.query(sql`
+      with over as (delete from webhook_secrets where webhook_id = ${id} and expires_at < now())
+      select from webhook_secrets where webhook_id = ${id} and expires_at >= now()`);
+    if (kept.length >= MAX_SECRETS) {
+      throw new ApiError(
+        'LIMIT_REACHED',
+        `${MAX_SECRETS} secrets sign already, each for ${ROTATION_HOURS} hours after its rotation: try again when the first has expired.`,
+      );
+    }
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
     const patch = { secretRotatedAt: new Date().toISOString() };
     await write(transaction, update({ id, patch, actor }));

@@ -28,6 +28,9 @@ export interface LimitSettings {
   maxRequestsInFlight: number;
 }
 
+/** Caller networks whose invalid tokens, all of which are refused, also bring a connection to its limit. */
+const NETWORKS_OF_A_CONNECTION = 10;
+
 /**
  * Rate limits and the bound on concurrent requests. Callers on the loopback address are exempt from rate limits,
  * unless a trusted proxy is configured: then the loopback address may be the proxy's.
@@ -47,10 +50,12 @@ export interface Limits {
   countWrite(request: AddressedRequest, reply: HeaderSetter, user: string): void;
   /** Counts a request of the company. @throws ApiError `TOO_MANY_REQUESTS` */
   countCompany(request: AddressedRequest, company: string): void;
-  /** Counts an invalid token by the caller network. @throws ApiError `TOO_MANY_REQUESTS` */
-  countBadToken(request: AddressedRequest): void;
+  /** Counts an invalid token by the caller network, and by the connections that it names. @throws ApiError `TOO_MANY_REQUESTS` */
+  countBadToken(request: AddressedRequest, connections?: Iterable<string>): void;
+  /** Checks, before a token of a connection is verified, that neither is over its limit of invalid ones. @throws ApiError `TOO_MANY_REQUESTS` */
+  assertMayProve(request: AddressedRequest, connection: string): void;
   /** Reverts {@link Limits.countBadToken} for a token that turned out to be valid. */
-  forgiveBadToken(request: AddressedRequest): void;
+  forgiveBadToken(request: AddressedRequest, connections?: Iterable<string>): void;
   acquire: AcquireSlot;
   /** Returns the network that the caller is counted by, or {@link EXEMPT}. */
   networkOf(request: AddressedRequest): string;
@@ -95,8 +100,8 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf): Lim
   const refusedRequests = new WeakSet<IncomingMessage>();
 
   /** Counts requests by `key`, or by the caller network without one. */
-  const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused) => {
-    const limit = rateLimits[name];
+  const counter = (name: keyof LimitSettings['rateLimits'], label: keyof typeof refused, times = 1) => {
+    const limit = rateLimits[name] * times;
     const limiter = createRateLimiter(limit);
     const policy = `"${label}";q=${limit};w=60`;
     const count = (request: AddressedRequest, reply?: HeaderSetter, key?: string) => {
@@ -114,23 +119,39 @@ export function createLimits(settings: LimitSettings, addressOf: AddressOf): Lim
         throw error;
       }
     };
-    const forgive = (request: AddressedRequest) => {
+    const isCounted = (network: string) => limit > 0 && network !== EXEMPT;
+    const forgive = (request: AddressedRequest, key?: string) => {
       const network = callerNetwork(request);
-      if (limit > 0 && network !== EXEMPT) limiter.forgive(network);
+      if (isCounted(network)) limiter.forgive(key ?? network);
     };
-    return { count, forgive };
+    const check = (request: AddressedRequest, key?: string) => {
+      const network = callerNetwork(request);
+      if (isCounted(network)) limiter.check(key ?? network);
+    };
+    return { count, forgive, check };
   };
   const inFlight = boundInFlight(maxRequestsInFlight);
   const companies = counter('company', 'company');
   const badTokens = counter('badTokens', 'bad_token');
+  const badTokensOfConnections = counter('badTokens', 'bad_token', NETWORKS_OF_A_CONNECTION);
   return {
     countPublic: counter('publicLists', 'public').count,
     countUser: counter('user', 'user').count,
     countScim: counter('scim', 'user').count,
     countWrite: counter('writes', 'write').count,
     countCompany: (request, company) => companies.count(request, undefined, company),
-    countBadToken: (request) => badTokens.count(request),
-    forgiveBadToken: badTokens.forgive,
+    countBadToken(request, connections = []) {
+      for (const connection of connections) badTokensOfConnections.count(request, undefined, connection);
+      badTokens.count(request);
+    },
+    assertMayProve(request, connection) {
+      badTokens.check(request);
+      badTokensOfConnections.check(request, connection);
+    },
+    forgiveBadToken(request, connections = []) {
+      for (const connection of connections) badTokensOfConnections.forgive(request, connection);
+      badTokens.forgive(request);
+    },
     acquire: inFlight.acquire,
     networkOf: callerNetwork,
     figures: () => ({ inFlight: inFlight.count, refused: { ...refused, in_flight: inFlight.refused } }),

@@ -12,6 +12,8 @@ export interface Quota {
 export interface RateLimiter {
   /** Counts one request of the key. @throws ApiError `TOO_MANY_REQUESTS` above the limit, without counting it */
   take(key: string): Quota;
+  /** Checks whether one more request of the key is allowed. @throws ApiError `TOO_MANY_REQUESTS` */
+  check(key: string): void;
   /** Reverts the count of one request of the key. */
   forgive(key: string): void;
 }
@@ -70,6 +72,7 @@ export function createRateLimiter(limit: number, now: () => number = Date.now): 
       current.set(key, count + 1);
       return quota;
     },
+    check: (key) => void checked(key),
     forgive(key) {
       turn();
       current.set(key, Math.max(0, (current.peek(key) ?? 0) - 1));

@@ -103,7 +103,7 @@ const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * Returns the error of a request that a proxy and this service could interpret differently, or of an unsupported
  * expectation. Of two `Host`, `Authorization` or `Content-Type` headers Node silently keeps the first; others may keep the second.
  */
-export function headerProblem({
+function headerProblem({
   method = '',
   url = '',
   rawHeaders,

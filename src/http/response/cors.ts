@@ -12,7 +12,7 @@ const EXPOSED_HEADERS =
 const MAX_AGE = '600';
 
 /** Stands in the list for every origin, on the public paths. */
-export const EVERY_ORIGIN = '*';
+const EVERY_ORIGIN = '*';
 
 /** Request headers that a page of an unlisted origin may send. */
 const ALLOWED_TO_ALL = `Content-Type, Idempotency-Key, If-None-Match, X-Request-Id, ${TRACE_HEADERS}`;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
 
 /** Fields that change without a change of the object: counts of related rows, and sign-ins. */
-const OTHERS = ['_count', 'people', 'signIn'] as const;
+const OTHERS = ['_count', 'people', 'signIn', 'creditUsed'] as const;
 const WITHOUT_OTHERS = Object.fromEntries(OTHERS.map((name) => [name, undefined]));
 
 /** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows and sign-ins. */

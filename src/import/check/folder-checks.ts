@@ -101,8 +101,15 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
 
 /** Finds lists with the id of a row that the company does not have. */
 function unknownInList(entity: Entity, field: string, target: Entity): Check {
+  const { partOf } = entity;
+  const whole = partOf?.entity as Entity | undefined;
+  const wholeIn = (table: Sql) =>
+    sql`(select w.company_id from ${table} w where w.id = s.${columnOf(entity, partOf?.field)})`;
+  const own = whole
+    ? sql`coalesce(${wholeIn(stagingTable(whole))}, ${wholeIn(raw(whole.table))})`
+    : sql`s.${companyOf(entity)}`;
   const isThere = (table: Sql) =>
-    sql`exists (select from ${table} t where t.${columnOf(target)} = each.id::uuid and t.${companyOf(target)} = s.${companyOf(entity)})`;
+    sql`exists (select from ${table} t where t.${columnOf(target)} = each.id::uuid and t.${companyOf(target)} = ${own})`;
   return {
     entity,
     column: field,

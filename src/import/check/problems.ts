@@ -51,6 +51,9 @@ export class ProblemList {
   readonly #kept: ImportProblem[] = [];
   /** Values that were left out without stopping the import; at most 10,000. */
   readonly leftOut: ImportProblem[] = [];
+  /** What the reader should know, though it stops nothing; at most 10,000, and the number of all. */
+  readonly notes: ImportProblem[] = [];
+  notesTotal = 0;
   /** Lines of all of them, by field. */
   readonly leftOutLines = new Map<string, number[]>();
 
@@ -84,6 +87,11 @@ export class ProblemList {
     this.leftOutLines.set(field, lines);
     lines.push(line);
     if (this.leftOut.length < MAX_PROBLEMS) this.leftOut.push({ ...problem, line, value: shortCopy(problem.value) });
+  }
+
+  note(problem: ImportProblem): void {
+    this.notesTotal++;
+    if (this.notes.length < MAX_PROBLEMS) this.notes.push({ ...problem, value: shortCopy(problem.value) });
   }
 
   /** Counts problems without details. */
@@ -135,6 +143,8 @@ export interface Check {
   reason: (finding: Finding) => string;
   /** Whether the findings are values taken by somebody of whom nothing may be disclosed: only a few are reported. */
   isTaken?: boolean;
+  /** Whether the findings are notes, not problems. */
+  isNote?: true;
 }
 
 /** Maximum of taken values reported: thousands of addresses must not be probed by requests that write nothing. */
@@ -150,16 +160,19 @@ export interface Finding {
 
 /** Runs a check, and adds its findings to the problems. */
 export async function runCheck(db: Reader, problems: ProblemList, check: Check): Promise<void> {
-  const { entity, column, found, reason, isTaken = false } = check;
+  const { entity, column, found, reason, isTaken = false, isNote } = check;
   const findings = await db.query<Finding & { total: number }>(sql`
     with found as materialized (${found})
     select line, value, other, (select count(*)::integer from found) as total
     from found order by line limit ${isTaken ? MAX_TAKEN : MAX_PROBLEMS}::integer`);
   for (const finding of findings) {
     const { line, value } = finding;
-    problems.add({ file: entity.file, line, column, value: value ?? undefined, reason: reason(finding) });
+    const problem = { file: entity.file, line, column, value: value ?? undefined, reason: reason(finding) };
+    if (isNote) problems.note(problem);
+    else problems.add(problem);
   }
   const total = findings[0]?.total ?? 0;
+  if (isNote) return;
   problems.addUntold(total - findings.length);
   if (isTaken) problems.taken += total;
 }

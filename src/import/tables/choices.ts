@@ -1,6 +1,6 @@
 import { isObject } from '../../entities/check-fields.ts';
 import { IMPORT_FIELDS, type ImportField, plainName, TARGETS_OF_COLUMNS } from './columns.ts';
-import { LEGACY_ENCODINGS } from './csv-text.ts';
+import { LEGACY_ENCODINGS, SEPARATORS } from './csv-text.ts';
 import type { TableChoices } from './draft.ts';
 
 /** Key of the choices of columns that stands for all that are not named. */
@@ -23,6 +23,7 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
 });
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLine = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
+const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1999 && Number(value) <= 2200;
 const isField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
 
 /** What may be chosen for a table, and by which rule. */
@@ -50,7 +51,16 @@ const RULES: Readonly<Record<keyof TableChoices, Rule>> = {
         ([field, texts]) => isField(field) && isObject(texts) && Object.values(texts).every(isText),
       ),
   },
+  departments: { expected: 'must be "create", or the code of a department for all unknown ones', isGood: isText },
   dates: oneOf('day-first', 'month-first'),
+  calendar: oneOf('gregorian', 'buddhist'),
+  years: {
+    expected: 'must give fields of dates the latest year that two digits mean, such as {"dateOfBirth":2010}',
+    isGood: (value) =>
+      isObject(value) && Object.entries(value).every(([field, year]) => isField(field) && isYear(year)),
+  },
+  garbled: oneOf(true, false),
+  separator: oneOf(...SEPARATORS),
   serials: oneOf(true, false),
   decimal: oneOf('.', ','),
   hidden: oneOf(true, false),

@@ -7,7 +7,7 @@ const REMARK =
 
 /**
  * The columns of an import of people, in the order of the preview, with their usual names: in English, German, French, Spanish, Portuguese,
- * Italian, Dutch, Polish, Japanese, Chinese and Hindi, each as {@link plainName} returns it.
+ * Italian, Dutch, Polish, Russian, Japanese, Chinese, Korean, Hindi and Thai, each as {@link plainName} returns it.
  */
 const NAMES = {
   email:
@@ -15,29 +15,29 @@ const NAMES = {
     'emailadresse mailadresse dienstlicheemail emailgeschaftlich emaildienstlich geschaftlicheemail adresseemail ' +
     'adressemail courriel courrielprofessionnel emailprofessionnel correo correoelectronico correocorporativo emailcorporativo ' +
     'correiodeeletronico correioeletronico enderecodeemail indirizzoemail postaelettronica emailaziendale emailadres ' +
-    'zakelijkemailadres werkemail adresemail adrespocztyelektronicznej メールアドレス メール eメール 电子邮件 邮箱 电子邮箱 电邮 ईमेल ईमेलपता',
+    'zakelijkemailadres werkemail adresemail adrespocztyelektronicznej メールアドレス メール eメール 电子邮件 邮箱 电子邮箱 电邮 ईमेल ईमेलपता 이메일 이메일주소 электроннаяпочта почта อีเมล',
   employeeNumber:
     'employeenumber employeeno employeeid employeecode empid empno empnr empcode empnumber staffid staffno staffnumber ' +
     'personnelnumber payrollnumber payrollid workerid personalnummer personalnr persnr mitarbeiternummer mitarbeiternr ' +
     'matricule numeroemploye matriculesalarie numerodeempleado idempleado codigoempleado legajo matricula ' +
     'numerodefuncionario codigodofuncionario numerodipendente matricolanumero matricola personeelsnummer medewerkernummer ' +
-    'numerpracownika nrpracownika 社員番号 従業員番号 社員id 工号 员工编号 职工号 कर्मचारीसंख्या कर्मचारीआईडी',
+    'numerpracownika nrpracownika 社員番号 従業員番号 社員id 工号 员工编号 职工号 कर्मचारीसंख्या कर्मचारीआईडी 사번 사원번호 직원번호 табельныйномер รหัสพนักงาน',
   firstName:
     'firstname first givenname forename fname vorname vornamen rufname prenom nombre nombres primeironome nomeproprio ' +
-    'voornaam roepnaam imie nomedibattesimo 名 名前 名字 प्रथमनाम पहलानाम नाम',
+    'voornaam roepnaam imie nomedibattesimo 名 名前 名字 प्रथमनाम पहलानाम नाम 이름 имя ชื่อ',
   lastName:
     'lastname last surname familyname lname nachname familienname zuname nomdefamille apellido apellidos sobrenome apelido ' +
-    'cognome achternaam nazwisko 姓 氏 苗字 姓氏 उपनाम अंतिमनाम कुलनाम',
+    'cognome achternaam nazwisko 姓 氏 苗字 姓氏 उपनाम अंतिमनाम कुलनाम 성 фамилия นามสกุล',
   phone:
     'phone phoneno phonenumber mobile mobileno mobilenumber mobilephone cell cellphone contactno contactnumber telephone ' +
     'telephoneno telephonenumber tel telno telefon telefonnummer telnr handy handynr handynummer mobil mobilnummer ' +
     'mobilnummergeschaftlich mobiltelefon rufnummer portable numerodetelephone telefono telefonomovil movil celular telefone ' +
     'telemovel cellulare numeroditelefono telefoonnummer telefoon mobiel mobielnummer numertelefonu telefonkomorkowy ' +
-    '電話番号 電話 携帯電話 携帯 电话 电话号码 手机 手机号 手机号码 联系电话 फोन फोननंबर मोबाइल मोबाइलनंबर',
+    '電話番号 電話 携帯電話 携帯 电话 电话号码 手机 手机号 手机号码 联系电话 फोन फोननंबर मोबाइल मोबाइलनंबर 전화번호 휴대전화 телефон โทรศัพท์',
   department:
     'department dept deptname departmentname deptcode departmentcode departmentcostcode abteilung abteilungsname abt ' +
     'orgeinheit organisationseinheit departement departementname service departamento area setor reparto dipartimento ' +
-    'ufficio afdeling dzial wydzial 部署 部門 部门 所属部门 所属 विभाग',
+    'ufficio afdeling dzial wydzial 部署 部門 部门 所属部门 所属 विभाग 부서 отдел подразделение แผนก',
   departmentId: 'departmentid deptid abteilungsid',
   costCenter:
     'costcode costcenter costcentre kostenstelle kostenst kst centredecout centrodecosto centrodecoste centrodecosteo ' +
@@ -48,23 +48,23 @@ const NAMES = {
   bandId: 'bandid',
   jobTitle:
     'jobtitle employeetitle title designation position jobrole stelle stellenbezeichnung position funktion berufsbezeichnung poste fonction ' +
-    'intituledeposte cargo puesto funcao mansione qualifica functie functietitel stanowisko 役職 職位 职位 职务 岗位 पद पदनाम',
+    'intituledeposte cargo puesto funcao mansione qualifica functie functietitel stanowisko 役職 職位 职位 职务 岗位 पद पदनाम 직책 직위 должность ตำแหน่ง',
   manager:
     'manager manageremail managerid managernumber supervisornumber reportingmanager reportsto reportingto linemanager supervisor supervisoremail vorgesetzter ' +
-    'vorgesetzte fuhrungskraft responsable superieur jefe gerente gestor responsabile leidinggevende przelozony 上司 上级 直属上级 主管 प्रबंधक',
+    'vorgesetzte fuhrungskraft responsable superieur jefe gerente gestor responsabile leidinggevende przelozony 上司 上级 直属上级 主管 प्रबंधक 관리자 상사 руководитель หัวหน้า',
   approvalLimit: 'approvallimit approvalamount genehmigungsgrenze genehmigungslimit freigabegrenze freigabelimit',
   roles: 'roles accessrole accessroles accessrights rollen zugriffsrolle',
   active:
-    'active isactive status aktiv employmentstatus employeestatus statut estado estatus situacao stato stan 状態 在籍状況 状态 在职状态 स्थिति',
+    'active isactive status aktiv employmentstatus employeestatus statut estado estatus situacao stato stan 状態 在籍状況 状态 在职状态 स्थिति 재직상태 статус สถานะ',
   startDate:
     'startdate dateofjoining doj joiningdate hiredate joindate dateofhire eintrittsdatum eintritt beginn dateentree datedentree datedembauche ' +
-    'fechadeingreso fechadealta datadeadmissao dataassunzione datumindienst datazatrudnienia 入社日 入职日期 कार्यभारग्रहणतिथि',
+    'fechadeingreso fechadealta datadeadmissao dataassunzione datumindienst datazatrudnienia 入社日 入职日期 कार्यभारग्रहणतिथि 입사일 датаприема วันที่เริ่มงาน',
   endDate:
     'enddate exitdate leavingdate lastworkingday terminationdate austrittsdatum austritt datesortie fechadebaja datadesaida ' +
-    'datacessazione datumuitdienst datazwolnienia 退社日 退職日 离职日期',
+    'datacessazione datumuitdienst datazwolnienia 退社日 退職日 离职日期 퇴사일 датаувольнения วันที่ลาออก',
   dateOfBirth:
     'dateofbirth dob birthdate birthday birthdt geburtsdatum geburtstag gebdatum datedenaissance naissance ' +
-    'fechadenacimiento datadenascimento nascimento datadinascita geboortedatum dataurodzenia 生年月日 誕生日 出生日期 生日 जन्मतिथि',
+    'fechadenacimiento datadenascimento nascimento datadinascita geboortedatum dataurodzenia 生年月日 誕生日 出生日期 生日 जन्मतिथि 생년월일 датарождения วันเกิด',
   gender: 'gender sex geschlecht sexe genre genero sexo sesso genere geslacht plec 性別 性别 लिंग',
   addressLine1:
     'addressline1 address1 address streetaddress street adresse adresszeile1 adresse1 anschrift strasse straße rue ' +
@@ -86,8 +86,8 @@ export type Target = ImportField | 'fullName' | '';
 export const TARGETS_OF_COLUMNS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
 
 const FULL_NAMES =
-  'fullname name nom nome employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
-  'nombreyapellidos nomecompleto nominativo volledigenaam imieinazwisko 氏名 姓名 员工姓名 पूरानाम कर्मचारीकानाम';
+  'fullname formattedname name nom nome employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
+  'nombreyapellidos nomecompleto nominativo volledigenaam imieinazwisko 氏名 姓名 员工姓名 पूरानाम कर्मचारीकानाम 성명 фио ชื่อนามสกุล';
 
 /** Names of columns that may hold a job or the rights of a person, which only the reader knows. */
 const UNCLEAR_ROLES: ReadonlySet<string> = new Set(['role', 'rolle', 'rol', 'ruolo', 'papel']);
@@ -148,6 +148,7 @@ export function matchColumns(
       return half?.beside.some((other) => names.includes(other)) ? half.target : '';
     }
     // Whatever its name: a column of Mr and Ms is no column of jobs.
+    if (target === 'active' && valuesOf(column).some((value) => MARITAL.has(plainName(value)))) return '';
     if (target === 'jobTitle' && valuesOf(column).length > 0 && valuesOf(column).every(isTitle)) return '';
     const other = OF_IDS[target];
     return other === undefined || isCanonicalUuid(valuesOf(column)[0] ?? '') ? target : other;
@@ -160,7 +161,7 @@ export function matchColumns(
   return targets.map((target, column) => (column === addresses ? 'email' : target));
 }
 
-function isAddress(text: string): boolean {
+export function isAddress(text: string): boolean {
   return 'value' in email.parse(text.trim());
 }
 
@@ -243,6 +244,12 @@ const PARTICLES = new Set(
   ),
 );
 
+/** Words of a status that is no status of employment. */
+const MARITAL = new Set(
+  'single married divorced widowed unmarried ledig verheiratet geschieden verwitwet celibataire marie mariee divorce veuf veuve soltero soltera casado casada divorciado viudo solteiro solteira celibe nubile sposato sposata ongehuwd gehuwd zonaty zamezna 独身 既婚 未婚 已婚 미혼 기혼'.split(
+    ' ',
+  ),
+);
 const isTitle = (text: string) => text.split(/\s+/).every((word) => TITLES.has(bare(word)));
 
 const bare = (word: string) => word.toLowerCase().replace(/[.,]/g, '');

@@ -35,6 +35,25 @@ export function decode(bytes: Uint8Array, legacy: LegacyEncoding = 'windows-1252
   }
 }
 
+const BYTES: ReadonlyMap<string, number> = new Map(
+  [...new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))].map((sign, byte) => [
+    sign,
+    byte,
+  ]),
+);
+
+/** Returns the text that was read as Windows-1252 though it was UTF-8, such as `Jörg` for `JÃ¶rg`; undefined for any other. */
+export function ungarbled(text: string): string | undefined {
+  if (!/[\u00c2-\u00f4]/.test(text)) return undefined;
+  const bytes = [...text].map((sign) => BYTES.get(sign) ?? -1);
+  if (bytes.includes(-1)) return undefined;
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Uint8Array.from(bytes));
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns the Unicode encoding by its mark; without one, UTF-16 has zeros in one half of the bytes, for separators and Latin letters. */
 function unicodeOf(bytes: Uint8Array): 'utf-8' | 'utf-16le' | 'utf-16be' {
   const [first, second] = bytes;
@@ -76,7 +95,7 @@ export interface CsvText {
   lines: readonly CsvLine[];
 }
 
-const SEPARATORS = [',', ';', '\t', '|'] as const;
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
 
 /** Maximum lines of a table, twice the people of an import, and cells of a line. */
 export const [MAX_LINES, MAX_CELLS] = [100_000, 1000];
@@ -89,11 +108,16 @@ export const PIECE = 500;
  * @param pause awaited between pieces of the work
  * @throws RangeError for more than `maxLines` lines, or {@link MAX_CELLS} cells of a line
  */
-export async function readCsv(text: string, pause?: () => Promise<void>, maxLines = MAX_LINES): Promise<CsvText> {
+export async function readCsv(
+  text: string,
+  pause?: () => Promise<void>,
+  maxLines = MAX_LINES,
+  chosen?: CsvText['separator'],
+): Promise<CsvText> {
   const bare = text.replace(BYTE_ORDER_MARK, '');
   const declared = /^"?sep=([,;\t|])"?\r?\n/i.exec(bare);
   const body = declared ? bare.slice(declared[0].length) : bare;
-  const separator = declared?.[1] ?? separatorOf(body);
+  const separator = chosen ?? declared?.[1] ?? separatorOf(body);
   const lines: CsvLine[] = [];
   for (const line of recordsOf(body, separator, declared ? 2 : 1, MAX_CELLS)) {
     if (line.fault || !isBlank(line)) lines.push(line);

@@ -4,7 +4,9 @@ import {
   fieldsOf,
   findHeader,
   type ImportField,
+  isAddress,
   isTotal,
+  knownColumns,
   matchColumns,
   plainName,
   type RememberedTargets,
@@ -19,11 +21,14 @@ import {
   type LineFault,
   readCsv,
   readLine,
+  ungarbled,
   withWidth,
 } from './csv-text.ts';
 import {
   decimalOf,
+  hasShortYear,
   isSerial,
+  mayBeBuddhist,
   needsDecimal,
   needsOrder,
   orderOf,
@@ -47,6 +52,13 @@ export interface TableChoices {
   columns?: RememberedTargets;
   values?: Matches;
   dates?: NonNullable<ValueFormat['dates']['order']>;
+  /** Of unknown departments: `create`, or a department that stands for all. */
+  departments?: string;
+  calendar?: NonNullable<ValueFormat['dates']['calendar']>;
+  years?: ValueFormat['dates']['years'];
+  /** Whether texts that were read in a wrong encoding are put right. */
+  garbled?: boolean;
+  separator?: CsvText['separator'];
   serials?: boolean;
   decimal?: NonNullable<ValueFormat['decimal']>;
   /** Whether lines that the workbook hides are imported. */
@@ -77,6 +89,8 @@ export interface ImportDraft {
   /** The user's choices; undefined ones follow from the values. */
   order: ValueFormat['dates']['order'];
   serials: boolean;
+  calendar: ValueFormat['dates']['calendar'];
+  years: ValueFormat['dates']['years'];
   decimal: ValueFormat['decimal'];
   /** What stands for values that the service does not know, by field and {@link plainName} of the text. */
   matches: Matches;
@@ -115,19 +129,19 @@ export async function openTable(
   choices: TableChoices = {},
   pause?: () => Promise<void>,
 ): Promise<ImportDraft | undefined> {
-  if (typeof source === 'string') return draftOf(await readCsv(source, pause), choices);
+  if (typeof source === 'string') return draftOf(await readCsv(source, pause, undefined, choices.separator), choices);
   if (isWorkbook(source)) {
     const { name, ...sheet } = await readWorkbook(source, choices.sheet, pause);
     return draftOf(sheet, choices, { bytes: source, sheet: name, ...sheet });
   }
   const { text, assumed } = decode(source, choices.encoding);
-  return draftOf(await readCsv(text, pause), choices, { bytes: source, assumed });
+  return draftOf(await readCsv(text, pause, undefined, choices.separator), choices, { bytes: source, assumed });
 }
 
 type Origin = Pick<ImportDraft, 'bytes' | 'assumed' | 'sheet' | 'sheets' | 'withPeople'>;
 
 function draftOf(
-  { separator, lines: table }: CsvText,
+  { separator, lines }: CsvText,
   {
     header,
     from = 0,
@@ -136,12 +150,16 @@ function draftOf(
     values = {},
     dates,
     serials = false,
+    calendar,
+    years = {},
+    garbled = false,
     decimal,
     hidden = false,
   }: TableChoices,
   { bytes, assumed, sheet = '', sheets = [], withPeople = [] }: Partial<Origin> = {},
 ): ImportDraft | undefined {
-  if (table.length === 0) return undefined;
+  if (lines.length === 0) return undefined;
+  const table = garbled ? lines.map(righted) : lines;
   const draft: ImportDraft = {
     id: '',
     revision: 0,
@@ -157,6 +175,8 @@ function draftOf(
     targets: [],
     order: dates,
     serials,
+    calendar,
+    years,
     decimal,
     matches: values,
     edits: new Map(),
@@ -170,6 +190,8 @@ function draftOf(
   return { ...shown, leftOut: new Set([...shown.leftOut, ...others]) };
 }
 
+/** Lines below the names of the columns that may be labels. */
+const MAX_NOTES = 10;
 /** Lines whose values show what a column holds. */
 const SAMPLE = 1000;
 const NO_HEADER: CsvLine = { line: 0, cells: [], raw: '' };
@@ -220,23 +242,68 @@ export function doubtfulNames({ targets, lines, leftOut }: ImportDraft): number[
 /** Returns how values are read: as chosen, otherwise as the values imply. */
 export function formatOf(draft: ImportDraft): ValueFormat {
   return {
-    dates: { order: draft.order ?? orderOf(datesOf(draft)), serials: draft.serials },
+    dates: {
+      order: draft.order ?? orderOf(datesOf(draft)),
+      serials: draft.serials,
+      calendar: draft.calendar,
+      years: draft.years,
+    },
     decimal: draft.decimal ?? decimalOf(textsOf(draft, 'approvalLimit')),
   };
 }
 
 /** Returns the distinct texts whose meaning depends on a choice. */
-export function openTexts(draft: ImportDraft): { dates: string[]; serials: string[]; amounts: string[] } {
+export function openTexts(draft: ImportDraft) {
   const dates = new Set(datesOf(draft));
   return {
     dates: [...dates].filter(needsOrder),
     serials: [...dates].filter(isSerial),
+    eras: [...dates].filter(mayBeBuddhist),
+    years: DATES.flatMap((field) => {
+      const text = textsOf(draft, field).find(hasShortYear);
+      return text === undefined ? [] : [{ field, text }];
+    }),
     amounts: [...new Set(textsOf(draft, 'approvalLimit'))].filter(needsDecimal),
   };
 }
 
-const datesOf = (draft: ImportDraft) =>
-  (['dateOfBirth', 'startDate', 'endDate'] as const).flatMap((field) => textsOf(draft, field));
+const DATES = ['dateOfBirth', 'startDate', 'endDate'] as const;
+const datesOf = (draft: ImportDraft) => DATES.flatMap((field) => textsOf(draft, field));
+
+/** Returns a text in a column that is imported, and that was read in a wrong encoding. */
+export function garbledText({ lines, targets, header }: ImportDraft): string | undefined {
+  const cells = [header, ...lines].flatMap((line) =>
+    line.cells.filter((_, column) => line === header || targets[column]),
+  );
+  return cells.find((cell) => ungarbled(cell) !== undefined);
+}
+
+function righted(line: CsvLine): CsvLine {
+  return { ...line, cells: line.cells.map((cell) => ungarbled(cell) ?? cell) };
+}
+
+/** Returns the draft with the texts put right that were read in a wrong encoding. */
+export function withoutGarbled(draft: ImportDraft): ImportDraft {
+  return { ...draft, header: righted(draft.header), lines: draft.lines.map(righted) };
+}
+
+/** Returns the lines below the names of the columns that have labels or notes instead of people. */
+export function noteLines({ header, lines, targets, leftOut }: ImportDraft): number[] {
+  const keys = targets.flatMap((target, column) => (KEYS.some((key) => key === target) ? [column] : []));
+  const email = targets.indexOf('email');
+  const isPerson = ({ cells }: CsvLine) => (email < 0 ? keys.some((key) => cells[key]) : isAddress(cells[email] ?? ''));
+  const first = lines.findIndex(isPerson);
+  const above = lines.slice(0, first < 0 ? 0 : Math.min(first, MAX_NOTES));
+  const isLabelled = above.length > 0 && (above.some((line) => knownColumns([line]) > 1) || above.some(isNote));
+  const notes = lines.filter((line) => isNote(line));
+  const found = [...(isLabelled ? above : []), ...notes].filter(({ line }) => !leftOut.has(line) && header.line > 0);
+  return [...new Set(found.map(({ line }) => line))].sort((one, other) => one - other);
+
+  function isNote({ cells, fault }: CsvLine): boolean {
+    const filled = cells.filter(Boolean).length;
+    return targets.length > 2 && filled === 1 && (fault === 'cells' || keys.every((key) => !cells[key]));
+  }
+}
 
 function textsOf({ targets, lines }: ImportDraft, field: ImportField): string[] {
   const column = targets.indexOf(field);
@@ -284,6 +351,9 @@ function cellsOf({ cells }: CsvLine, targets: readonly Target[]): Texts {
       Object.assign(texts, { firstName, lastName });
     } else if (target !== '') texts[target] = text;
   }
+  // A name of one word is a first name, whatever its column.
+  if (!texts.firstName && texts.lastName && targets.includes('firstName'))
+    Object.assign(texts, { firstName: texts.lastName, lastName: '' });
   return texts;
 }
 
@@ -329,7 +399,7 @@ export function csvToSend(draft: ImportDraft, rows: readonly ImportRow[]): strin
 }
 
 /** Yields the lines of {@link csvToSend}, each with the empty ones before it. */
-export function* csvLines({ header, targets }: ImportDraft, rows: readonly ImportRow[]): Generator<string> {
+function* csvLines({ header, targets }: ImportDraft, rows: readonly ImportRow[]): Generator<string> {
   const fields = fieldsOf(targets);
   const moved = movedBy(header);
   let next = 1;

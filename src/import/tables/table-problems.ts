@@ -1,11 +1,13 @@
 import { OTHER_COLUMNS } from './choices.ts';
 import { doubledFields, fieldsOf, isFullName, isUnclearRole, plainName } from './columns.ts';
-import { LINE_FAULTS } from './csv-text.ts';
+import { LINE_FAULTS, ungarbled } from './csv-text.ts';
 import {
   formatOf,
+  garbledText,
   hiddenLines,
   type ImportDraft,
   type ImportRow,
+  noteLines,
   obstacleOf,
   openTexts,
   type TableChoices,
@@ -25,6 +27,9 @@ export interface TableProblem {
 const VALUE_FAULTS: Readonly<Record<ValueFault, string>> = {
   date: 'is no date',
   'date-order': 'may be two dates: choose dates, "day-first" or "month-first"',
+  'date-era': 'may have a year of the Buddhist calendar: choose calendar, "buddhist" or "gregorian"',
+  'date-years': 'has a year of two digits: choose years, the latest year that they mean',
+  number: 'was rounded by a spreadsheet: export the column as text, or choose what stands for it in values',
   amount: 'is no amount',
   decimal: 'may be two amounts: choose decimal, "." or ","',
   role: 'is no role: choose what stands for it in values.roles',
@@ -56,7 +61,12 @@ export function openChoices(draft: ImportDraft, choices: TableChoices): TablePro
   }
   if (obstacleOf(draft) === 'nobody') {
     problems.push(
-      ofFile('no column says who people are: choose that of email or employeeNumber in columns, or another header'),
+      ofFile(
+        'no column says who people are: choose that of email or employeeNumber in columns, or another header' +
+          (header.cells.length > 1
+            ? ''
+            : `; the cells were separated by ${JSON.stringify(draft.separator)}: choose separator`),
+      ),
     );
   }
   const hidden = hiddenLines(draft);
@@ -68,7 +78,29 @@ export function openChoices(draft: ImportDraft, choices: TableChoices): TablePro
     );
   }
   const [open, format] = [openTexts(draft), formatOf(draft)];
-  const [[date], [serial], [amount]] = [open.dates, open.serials, open.amounts];
+  const [[date], [serial], [amount], [era]] = [open.dates, open.serials, open.amounts, open.eras];
+  const notes = choices.from === undefined && choices.leaveOut === undefined ? noteLines(draft) : [];
+  if (notes.length > 0) {
+    const after = draft.lines.find(({ line }) => line > (notes[0] ?? 0) && !notes.includes(line))?.line;
+    const isAbove = notes.every((each) => each < (after ?? 0));
+    const suggested = isAbove ? `from, such as ${after}` : `leaveOut, such as ${JSON.stringify(notes)}`;
+    problems.push({
+      line: notes[0],
+      reason: `lines ${notes.join(', ')} look like labels or notes: choose ${suggested}`,
+    });
+  }
+  const garbled = choices.garbled === undefined ? garbledText(draft) : undefined;
+  if (garbled !== undefined) {
+    const reason = `"${garbled}" was read in a wrong encoding: choose garbled, true to read it as "${ungarbled(garbled)}"`;
+    problems.push(ofFile(reason));
+  }
+  if (era !== undefined && choices.calendar === undefined) problems.push(ofFile(faultReason(era, 'date-era')));
+  const latest = Object.fromEntries(open.years.map(({ field }) => [field, new Date().getUTCFullYear()]));
+  for (const { field, text } of open.years) {
+    if (choices.years?.[field] !== undefined) continue;
+    const reason = `${faultReason(text, 'date-years')}, such as ${JSON.stringify(latest)}`;
+    problems.push({ line, column: columnNamesOf(draft).get(field) ?? field, reason });
+  }
   if (date !== undefined && format.dates.order === undefined) problems.push(ofFile(faultReason(date, 'date-order')));
   if (serial !== undefined && choices.serials === undefined) {
     problems.push(ofFile(`"${serial}" may count the days of a spreadsheet: choose serials, true to read it as a date`));

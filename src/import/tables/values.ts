@@ -14,7 +14,17 @@ export interface ValueFormat {
 export type Decimal = '.' | ',';
 
 /** Why a value cannot be sent: it is malformed, or a choice is missing. */
-export type ValueFault = 'date' | 'date-order' | 'amount' | 'decimal' | 'role' | 'active' | 'client-type';
+export type ValueFault =
+  | 'date'
+  | 'date-order'
+  | 'date-era'
+  | 'date-years'
+  | 'number'
+  | 'amount'
+  | 'decimal'
+  | 'role'
+  | 'active'
+  | 'client-type';
 
 /** Returns whether a faulty value is left out, as the field only describes the person, and no choice settles it. */
 export function isLeftOut(field: string, fault: ValueFault): boolean {
@@ -45,11 +55,11 @@ const ACTIVE = new Map(
     true:
       'active aktiv yes ja true wahr y j 1 current employed fulltime parttime permanent probation onprobation confirmed contract ' +
       'leaveofabsence onleave parentalleave maternityleave elternzeit mutterschutz vollzeit teilzeit beschaftigt befristet ' +
-      'unbefristet probezeit actif activo ativo attivo actief aktywny enposte 在籍 在职 有効 सक्रिय',
+      'unbefristet probezeit actif activo ativo attivo actief aktywny enposte 在籍 在职 有効 सक्रिय 재직 активен работает ทำงานอยู่',
     false:
       'inactive suspended archived inaktiv no nein false falsch n 0 terminated resigned retired left exited separated dismissed deceased former ' +
       'ausgetreten ausgeschieden gekundigt ehemalig rentner pensioniert inactif parti demissionne inactivo baja cesado inativo ' +
-      'desligado demitido inattivo cessato dimesso inactief uitdienst nieaktywny zwolniony 退職 退社 离职 无效 निष्क्रिय',
+      'desligado demitido inattivo cessato dimesso inactief uitdienst nieaktywny zwolniony 退職 退社 离职 无效 निष्क्रिय 퇴직 퇴사 уволен ลาออก',
   }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
 const CLIENT_TYPES = new Map(
@@ -65,9 +75,15 @@ export function readValue(field: ImportField, text: string, format: ValueFormat)
     case 'startDate':
     case 'endDate':
     case 'dateOfBirth': {
-      const isOpen = format.dates.order === undefined && needsOrder(text);
-      return readDate(text, format.dates) ?? { fault: isOpen ? 'date-order' : 'date' };
+      const { order, calendar, years } = format.dates;
+      if (calendar === undefined && mayBeBuddhist(text)) return { fault: 'date-era' };
+      if (years?.[field] === undefined && hasShortYear(text)) return { fault: 'date-years' };
+      const isOpen = order === undefined && needsOrder(text);
+      return readDate(text, format.dates, years?.[field]) ?? { fault: isOpen ? 'date-order' : 'date' };
     }
+    case 'employeeNumber':
+    case 'manager':
+      return RUINED.test(text) ? { fault: 'number' } : text;
     case 'approvalLimit':
       return readDecimal(text, format.decimal);
     case 'roles': {
@@ -83,6 +99,9 @@ export function readValue(field: ImportField, text: string, format: ValueFormat)
       return text;
   }
 }
+
+/** A number that a spreadsheet has rounded. */
+const RUINED = /^\d(?:[.,]\d+)?E\+\d+$/i;
 
 function readDecimal(text: string, decimal: Decimal | undefined): string | { fault: ValueFault } {
   if (decimal === undefined && needsDecimal(text)) return { fault: 'decimal' };
@@ -121,36 +140,67 @@ export interface DateFormat {
   order: 'day-first' | 'month-first' | undefined;
   /** Whether whole numbers are Excel serial dates. */
   serials: boolean;
+  /** The calendar of years from 2400 to 2700; undefined: not known. */
+  calendar?: 'gregorian' | 'buddhist' | undefined;
+  /** The latest year that two digits mean, by field. */
+  years?: Readonly<Partial<Record<ImportField, number>>> | undefined;
 }
 
-/** English and German months, by their first three letters without accents. */
-const MONTHS = [
-  ['jan'],
-  ['feb'],
-  ['mar', 'mrz'],
-  ['apr'],
-  ['may', 'mai'],
-  ['jun'],
-  ['jul'],
-  ['aug'],
-  ['sep'],
-  ['oct', 'okt'],
-  ['nov'],
-  ['dec', 'dez'],
-] as const;
+/** Languages whose names of columns are known. */
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh', 'ko', 'ru', 'hi', 'th'];
+const DIGITS: ReadonlyMap<string, string> = new Map(
+  ['thai', 'deva', 'arab', 'fullwide'].flatMap((system) => {
+    const { format } = new Intl.NumberFormat(`en-u-nu-${system}`);
+    return Array.from({ length: 10 }, (_, digit) => [format(digit), String(digit)] as const);
+  }),
+);
+
+/** Numbers of the months by their names in those languages, and by their beginnings of three letters or more that are of one month alone. */
+const readMonths = (): ReadonlyMap<string, string> => {
+  const begins = new Map<string, Set<string>>([['mrz', new Set(['3'])]]);
+  const add = (name: string, month: string) => begins.set(name, (begins.get(name) ?? new Set()).add(month));
+  const whole = new Map<string, string>();
+  for (const language of LANGUAGES) {
+    for (const form of [
+      { month: 'long' },
+      { month: 'short' },
+      { month: 'long', day: 'numeric' },
+      { month: 'short', day: 'numeric' },
+    ] as const) {
+      const format = new Intl.DateTimeFormat(language, { ...form, timeZone: 'UTC', calendar: 'gregory' });
+      for (let month = 0; month < 12; month++) {
+        const parts = format.formatToParts(Date.UTC(2000, month, 1));
+        const name = plainName(parts.find(({ type }) => type === 'month')?.value ?? '').replace(/^\d+.*$/, '');
+        if (name === '') continue;
+        whole.set(name, String(month + 1));
+        for (let length = 3; length < name.length; length++) add(name.slice(0, length), String(month + 1));
+      }
+    }
+  }
+  const begun = [...begins].flatMap(([name, [month, ...others]]) =>
+    month && others.length === 0 ? [[name, month] as const] : [],
+  );
+  return new Map([...begun, ...whole]);
+};
+let months: ReturnType<typeof readMonths> | undefined;
 
 const NUMERIC = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})$/;
-const NAMED = /^(?:(\d{1,2})[. -]*(\p{L}+)|(\p{L}+)[. -]*(\d{1,2}))[., -]+(\d{2}|\d{4})$/u;
-const ISO = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/;
+const MONTH = '(\\p{L}[\\p{L}\\p{M}.]*)';
+const NAMED = new RegExp(
+  `^(?:(\\d{1,2})(?:st|nd|rd|th)?[. -]*(?:de |d')?${MONTH}|${MONTH}[. -]*(\\d{1,2})(?:st|nd|rd|th)?)[., -]*(?:(?:de|del) )?(\\d{4}|\\d{2})(?: г\\.?)?$`,
+  'iu',
+);
+const ISO = /^(\d{4})(?:[-/.] ?|\s?[年년]\s?)(\d{1,2})(?:[-/.] ?|\s?[月월]\s?)(\d{1,2})(?:\.|\s?[日일号])?$/;
 /** A time of day behind a date, which means nothing there. In UTC only midnight: any other may be of the day before or after. */
 const TIME = /[T ](?:\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?(?: ?[AP]M)?|0{1,2}:00(?::00(?:\.0+)?)?Z)$/i;
 /** Excel serial dates up to 31 December 9999. Earlier ones are excluded, as Excel counts 29 February 1900, which did not exist. */
 const [FIRST_SERIAL, LAST_SERIAL] = [61, 2_958_465];
 
 /** Returns the date as `YYYY-MM-DD`; undefined if the text is no date or ambiguous. */
-export function readDate(text: string, { order, serials }: DateFormat): string | undefined {
+export function readDate(text: string, { order, serials, calendar }: DateFormat, latest?: number): string | undefined {
   const bare = withoutTime(text);
   const iso = ISO.exec(bare);
+  const dateOf = (year?: string, month?: string, day?: string) => dateIn({ calendar, latest }, year, month, day);
   if (iso) return dateOf(iso[1], iso[2], iso[3]);
   const named = NAMED.exec(bare);
   if (named) return dateOf(named[5], monthOf(named[2] ?? named[3] ?? ''), named[1] ?? named[4]);
@@ -188,7 +238,10 @@ function isDotted(text: string): boolean {
 }
 
 function withoutTime(text: string): string {
-  return text.trim().replace(TIME, '');
+  return text
+    .trim()
+    .replace(/\p{Nd}/gu, (digit) => DIGITS.get(digit) ?? digit)
+    .replace(TIME, '');
 }
 
 /** Returns whether a text may be an Excel serial date. */
@@ -202,19 +255,41 @@ export function dateOfSerial(days: number): string {
   return new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10);
 }
 
-function monthOf(name: string): string | undefined {
-  const start = name.normalize('NFD').replace(/\p{M}/gu, '').slice(0, 3).toLowerCase();
-  const month = MONTHS.findIndex((names) => names.some((known) => known === start)) + 1;
-  return month === 0 ? undefined : String(month);
+/** Returns whether a text is a date whose year has two digits. */
+export function hasShortYear(text: string): boolean {
+  const bare = withoutTime(text);
+  return /(?<!\d)\d{2}$/.test(bare) && (NUMERIC.test(bare) || NAMED.test(bare));
 }
 
-function dateOf(year: string | undefined, month: string | undefined, day: string | undefined): string | undefined {
+/** Returns whether a text has a year that is near only in the Buddhist calendar. */
+export function mayBeBuddhist(text: string): boolean {
+  return /(?<!\d)2[4-6]\d\d(?!\d)/.test(withoutTime(text)) && !isSerial(withoutTime(text));
+}
+
+/** Years by which the Buddhist calendar is ahead. */
+const BUDDHIST = 543;
+
+function monthOf(name: string): string | undefined {
+  const plain = plainName(name);
+  // Read with the first date in words: it takes longer than most files.
+  months ??= readMonths();
+  return months.get(plain) ?? months.get(plain.slice(0, 3));
+}
+
+function dateIn(
+  { calendar, latest = DEFAULT_LATEST }: Pick<DateFormat, 'calendar'> & { latest: number | undefined },
+  year: string | undefined,
+  month: string | undefined,
+  day: string | undefined,
+): string | undefined {
   if (year === undefined || month === undefined || day === undefined) return undefined;
-  const date = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const short = latest - ((latest - Number(year)) % 100);
+  const told = year.length === 4 ? Number(year) : short;
+  const full = calendar === 'buddhist' && told >= 2400 && told < 2700 ? told - BUDDHIST : told;
+  const date = `${full}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isCalendarDate(date) ? date : undefined;
 }
 
-/** Returns the year of two digits between 1930 and 2029, as spreadsheets do. */
-function fullYear(year: string): string {
-  return year.length === 4 ? year : `${Number(year) < 30 ? '20' : '19'}${year}`;
-}
+/** The latest year of two digits where none was chosen, as spreadsheets have it. */
+const DEFAULT_LATEST = 2029;
+export const USUAL_YEARS = { dateOfBirth: DEFAULT_LATEST, startDate: DEFAULT_LATEST, endDate: DEFAULT_LATEST };

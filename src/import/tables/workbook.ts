@@ -19,6 +19,10 @@ export interface Sheet extends CsvText {
   withPeople: readonly string[];
 }
 
+/** What the reader of a file is told that is no workbook of this form. */
+export const NO_WORKBOOK =
+  'This workbook cannot be read: it has a password, or is no .xlsx file. In Excel choose File, Save As and “CSV UTF-8 (comma delimited)”; in other programs, export as CSV';
+
 /** Returns whether bytes have the signature of an Excel file: `.xlsx` (a ZIP file) or `.xls`. */
 export function isWorkbook([first, second]: Uint8Array): boolean {
   return (first === 0x50 && second === 0x4b) || (first === 0xd0 && second === 0xcf);
@@ -35,7 +39,7 @@ export function isWorkbook([first, second]: Uint8Array): boolean {
  */
 export async function readWorkbook(bytes: Uint8Array, wanted?: string, pause?: () => Promise<void>): Promise<Sheet> {
   let unpacked = 0;
-  const parts = unzipSync(bytes, {
+  const parts = unzipped(bytes, {
     filter({ name, originalSize }) {
       if (!name.startsWith('xl/') || !name.includes('.xml')) return false;
       unpacked += originalSize;
@@ -43,6 +47,7 @@ export async function readWorkbook(bytes: Uint8Array, wanted?: string, pause?: (
       return true;
     },
   });
+  if (parts['xl/workbook.xml'] === undefined) throw new TypeError(NO_WORKBOOK);
   await pause?.();
   const all = (path: string | undefined, ...names: readonly string[]) => {
     const part = parts[path ?? ''];
@@ -78,6 +83,15 @@ export async function readWorkbook(bytes: Uint8Array, wanted?: string, pause?: (
   if (best === undefined) throw new TypeError('The workbook has no such sheet');
   const { name, lines } = others.reduce((better, one) => (one.known > better.known ? one : better), best);
   return { name, lines, sheets: sheets.map((one) => one.name), withPeople, separator: ',' };
+}
+
+/** Unpacks a ZIP file. @throws TypeError for any other, or one with a password */
+function unzipped(...[bytes, options]: Parameters<typeof unzipSync>) {
+  try {
+    return unzipSync(bytes, options);
+  } catch (error) {
+    throw error instanceof RangeError ? error : new TypeError(NO_WORKBOOK, { cause: error });
+  }
 }
 
 /** What cells refer to. */

@@ -16,7 +16,7 @@ const limits = createLimits({ trustProxy: [], rateLimits: unlimited, maxRequests
 function service(): FastifyInstance {
   const app = Fastify();
   const db = { mayWrite: true as const, query: () => assert.fail() };
-  authenticateCallers(app, { db, limits, batchLoader, verifyToken: () => Promise.reject(new Error('refused')) });
+  authenticateCallers(app, { db, limits, batchLoader, verifyToken: refuse });
   return app;
 }
 
@@ -88,3 +88,8 @@ describe('the operations', () => {
     ]);
   });
 });
+
+// biome-ignore lint/correctness/useYield: no token is good.
+async function* refuse(): AsyncGenerator<never, void> {
+  throw new Error('refused');
+}

@@ -8,10 +8,10 @@ describe('labels of the console', () => {
     assert.deepEqual(['costCenter', 'cost-centers', 'name'].map(readable), ['Cost center', 'Cost centers', 'Name']);
     assert.equal(fieldLabel('ownerId'), 'Owner');
     assert.equal(fieldLabel('costCode'), 'Cost code');
-    const words = wordsOf('costCenter');
+    const words = wordsOf('meetingRoom');
     assert.deepEqual(
       [words.label, words.named('Fleet'), words.some(), words.counted(2)],
-      ['Cost center', 'Cost center Fleet', 'Cost center', '2 Cost center'],
+      ['Meeting room', 'Meeting room Fleet', 'Meeting room', '2 Meeting room'],
     );
   });
 

@@ -59,6 +59,37 @@ describe('the documentation page', () => {
     }
   });
 
+  it('the API documents with tags have only their operations and the components that these use', async () => {
+    for (const url of ['/openapi.json', '/openapi-3.0.json']) {
+      const whole = (await bare.app.inject(url)).json();
+      const answer = await bare.app.inject(`${url}?tags=bands,Webhooks`);
+      const part = answer.json();
+      const tags = Object.values<Record<string, { tags: string[] }>>(part.paths).flatMap((operations) =>
+        Object.values(operations).flatMap((operation) => operation.tags),
+      );
+      assert.deepEqual([...new Set(tags)].sort(), ['Bands', 'Webhooks']);
+      for (const [, kind = '', name = ''] of answer.body.matchAll(/"#\/components\/([^"/]+)\/([^"/]+)"/g)) {
+        assert.ok(part.components[kind][name], `${kind} ${name}`);
+      }
+      const sizeOf = (document: { components: { schemas: object } }) => Object.keys(document.components.schemas).length;
+      assert.ok(sizeOf(part) < sizeOf(whole) / 2);
+      assert.match(part.servers[0].url, /^https?:\/\/[^/]+$/);
+      assert.equal((await bare.app.inject(`${url}?tags=Nothing`)).statusCode, 400);
+    }
+  });
+
+  it('the API documents have no lookaround in patterns, and the one of 3.0 no enum of booleans and no choice of one', async () => {
+    const [newer = '', older = ''] = await Promise.all(
+      ['/openapi.json', '/openapi-3.0.json'].map(async (url) => (await bare.app.inject(url)).body),
+    );
+    assert.doesNotMatch(newer, /"pattern":\s*"[^"]*\(\?[=!<]/);
+    JSON.parse(older, (_, value) => {
+      if (value?.type === 'boolean') assert.equal(value.enum, undefined);
+      if (value?.anyOf !== undefined) assert.ok(value.anyOf.length > 1);
+      return value;
+    });
+  });
+
   it('the documentation page is compressed once per encoding, also for simultaneous requests', async () => {
     await using service = await buildBareApp();
     const compress = (['brotliCompress', 'brotliCompressSync', 'gzip', 'gzipSync'] as const).map((name) =>

@@ -28,7 +28,9 @@ it('the metrics listener serves /metrics and returns 404 for other paths and 405
   assert.equal(status, 200);
   assert.match(headers['content-type'] ?? '', /^text\/plain; version=0\.0\.4/);
   assert.equal(headers['cache-control'], 'no-store');
-  assert.equal(parseScrape(body).types.get('orgdesk_http_requests_total'), 'counter');
+  const { types } = parseScrape(body);
+  assert.equal(types.get('orgdesk_http_requests_total'), 'counter');
+  for (const [name, type] of types) assert.equal(name.endsWith('_total'), type === 'counter', name);
   for (const path of ['/', '/metric', '/metrics/', '/METRICS', '/readyz', '/api/cities/list', '//metrics']) {
     assertErrorForm(await exchange(listener.port, requestText(`GET ${path}`)), 404, 'NOT_FOUND');
   }

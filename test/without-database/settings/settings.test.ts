@@ -13,6 +13,12 @@ const NO_PROVIDER = {
   tokenEmailsVerified: false,
   oidcSubjectClaim: 'sub',
 };
+const OF_TRAVELLERS = {
+  profileKey: undefined,
+  profileKeyPrevious: undefined,
+  documentRetention: 90,
+  travellerRetention: 180,
+};
 const NO_TRACES = {
   otelTracesExporter: undefined,
   otelExporterOtlpEndpoint: undefined,
@@ -40,6 +46,8 @@ test('without settings the service listens on the loopback address and keeps its
     databaseMaxConnections: 10,
     databaseTimeout: 1_500,
     serviceRole: undefined,
+    ...OF_TRAVELLERS,
+    timeZone: 'UTC',
     drainDelay: 0,
     demoData: true,
     logLevel: 'info',
@@ -137,6 +145,8 @@ test('readConfig reads each setting', () => {
     databaseReplicaUrl: `${databaseUrl}?replica`,
     databaseTimeout: 800,
     serviceRole: undefined,
+    ...OF_TRAVELLERS,
+    timeZone: 'UTC',
     drainDelay: 7_000,
     diskReserve: 12_000_000,
     embeddedSync: false,

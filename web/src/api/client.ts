@@ -157,7 +157,8 @@ function noAnswer(error: unknown): never {
 
 function queryString(query: object): string {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '');
-  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+  const textOf = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]) => [name, textOf(value)]))}`;
 }
 
 /**

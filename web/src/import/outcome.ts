@@ -31,6 +31,10 @@ export interface TableReport {
   /** Values that are left out: their number, and the first of them. */
   leftOutTotal: number;
   leftOut: readonly RowProblem[];
+  /** What the file does beyond its limits, and what confirms it. */
+  over: NonNullable<ImportReport['over']>;
+  confirm: string | undefined;
+  notes: readonly RowProblem[];
   leavers: number;
   leaving: NonNullable<ImportReport['leaving']>;
 }
@@ -63,6 +67,9 @@ export function tableReport({ leavers = 0, leaving = [], ...report }: ImportRepo
     counts: { new: added, update: changed, unchanged },
     leftOut,
     leftOutTotal: report.leftOutTotal ?? 0,
+    over: report.over ?? [],
+    confirm: report.confirm,
+    notes: (report.notes ?? []).map((each) => ({ ...each, line: each.line === null ? null : each.line - moved })),
     leavers,
     leaving,
   };

@@ -1,6 +1,9 @@
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
+import { payment } from '../../../src/entities/booking.ts';
+import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
 import { BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
+import { todayIn } from '../../../src/entities/dates.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatMonth } from '../format.ts';
@@ -36,6 +39,11 @@ const PERIOD: readonly FormField[] = [
     ...{ name: 'fiscalYearStart', label: fieldLabel('fiscalYearStart'), kind: 'choice', sentAs: 'number' },
     choices: Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1), label: monthName(index + 1) })),
   },
+  ...entityFields(described, ['timeZone']).map((field) => ({
+    ...field,
+    isRequired: false,
+    hint: 'Asia/Kolkata, Europe/Berlin, UTC …',
+  })),
 ];
 const CONTACT = OWN.filter(({ name }) => name === 'email');
 
@@ -66,6 +74,50 @@ export function AddCompany() {
       saved={({ data }) => t('{name} added.', { name: isolated(data.name) })}
       done={({ data }) => navigate(`/companies/${data.id}`)}
     />
+  );
+}
+
+/** Records what a company paid. */
+export function RecordPayment({ company }: { company: CompanyDetail }) {
+  const { client } = useSession();
+  return (
+    <FormButton
+      title={t('Record a payment')}
+      fields={entityFields(payment, ['amount', 'reference'])}
+      first={{}}
+      save={(typed, key) =>
+        client.post(
+          '/api/companies/record-payment',
+          { companyId: company.id, ...typed } as Body<'/api/companies/record-payment'>,
+          { key },
+        )
+      }
+      saved={() => t('Payment recorded.')}
+    />
+  );
+}
+
+/** Closes the days of a company before one. */
+export function ClosePeriod({ company }: { company: CompanyDetail }) {
+  const { client } = useSession();
+  return (
+    <FormButton
+      title={t('Close a period')}
+      fields={[{ name: 'to', label: t('First day that stays open'), kind: 'date', isRequired: true }]}
+      first={{ to: budgetPeriodOn(todayIn(company.timeZone), company).from }}
+      save={(typed, key) =>
+        client.post(
+          '/api/companies/close-period',
+          { companyId: company.id, ...typed } as Body<'/api/companies/close-period'>,
+          { key },
+        )
+      }
+      saved={() => t('Period closed.')}
+    >
+      <Text size="sm" c="dimmed">
+        {t('No booking of an earlier day is added or changes any more. This cannot be undone.')}
+      </Text>
+    </FormButton>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Group, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
-import { formatCount, formatMoment } from '../format.ts';
+import { formatCount, formatDate, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { PERIOD_NAMES } from '../labels.ts';
 import { RecordPage } from '../parts/company-page.tsx';
@@ -16,7 +16,7 @@ import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from
 import type { PageName } from '../shell/page-names.ts';
 import { PAGE_TITLES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
-import { EditCompany, monthName } from './company-form.tsx';
+import { ClosePeriod, EditCompany, monthName, RecordPayment } from './company-form.tsx';
 import { describedLists } from './entity-resource.tsx';
 
 /** The page of a company: what the user may see and change of it. */
@@ -64,6 +64,8 @@ function Shown({ company, version, caller }: ShownProps) {
         <StatusBadge isActive={company.active} />
         <HistoryButton query={{ companyId: company.id }} />
         {mayChange && <EditCompany {...{ company, version, caller, departments, bands }} />}
+        {mayChange && <ClosePeriod company={company} />}
+        {isStaff && <RecordPayment company={company} />}
         {isStaff && <Activity company={company} />}
       </PageHead>
       <Cards columns={2}>
@@ -80,7 +82,10 @@ function Shown({ company, version, caller }: ShownProps) {
             [t('Bookings'), formatCount(company._count.bookings)],
             [t('Credit limit'), <Amount key="credit" of={company.creditLimit} />],
             [t('Credit days'), formatCount(company.creditDays)],
+            [t('Credit used'), <Amount key="used" of={company.creditUsed} />],
             [t('Currency'), company.currency ?? '–'],
+            [t('Time zone'), company.timeZone],
+            [t('Closed until'), company.closedTo === null ? '–' : formatDate(company.closedTo)],
             [t('Budgets are for'), PERIOD_NAMES[company.budgetPeriod]],
             [t('The financial year begins in'), monthName(company.fiscalYearStart)],
           ]}

@@ -18,8 +18,8 @@ const BY_HAND: ReadonlySet<string> = new Set([
   ...['department', 'band'],
   // A person has a page, with roles; a policy has levels; both say who approves.
   ...['user', 'companyRole', 'approvalPolicy', 'approvalPolicyLevel'],
-  // Programs record bookings.
-  'booking',
+  // Programs record bookings; a substitution is on the page of its person.
+  ...['booking', 'substitution'],
   // Shown once, confirmed, revoked; delivered, tested; with domains; with the groups of directories.
   ...['apiKey', 'webhook', 'signInConnection', 'groupMapping'],
 ]);
@@ -27,7 +27,7 @@ const BY_HAND: ReadonlySet<string> = new Set([
 type Item = CompanyResource & Readonly<Record<string, unknown>>;
 
 /** Returns the entities of companies whose pages follow from their descriptions. */
-export function describedEntities(entities: readonly Entity[] = ENTITIES): readonly Entity[] {
+function describedEntities(entities: readonly Entity[] = ENTITIES): readonly Entity[] {
   return entities.filter(
     ({ name, auditSubject, fields }) =>
       auditSubject?.company === 'companyId' && fields.companyId !== undefined && !BY_HAND.has(name),
@@ -35,12 +35,12 @@ export function describedEntities(entities: readonly Entity[] = ENTITIES): reado
 }
 
 /** Returns the part of the paths of an entity: `cost-centers`. */
-export function pathOfEntity({ file }: Pick<Entity, 'file'>): string {
+function pathOfEntity({ file }: Pick<Entity, 'file'>): string {
   return file.replace(/\.csv$/, '');
 }
 
 /** Returns the list, form and actions of an entity, as they follow from its fields. */
-export function kindOfEntity(entity: Entity): ResourceKind<Item> {
+function kindOfEntity(entity: Entity): ResourceKind<Item> {
   const shown = Object.entries(entity.fields).filter(
     ([name, { retention }]) => name !== entity.id && name !== 'companyId' && retention !== 'none',
   );

@@ -38,10 +38,8 @@ export function actorText({ actor, actorName }: Pick<NamedChange, 'actor' | 'act
 }
 
 /** Returns the name of a change's object; for a level that of its policy, even if the level is gone. Null if unknown. */
-export function subjectName({ entity, entityName, changes, names }: NamedChange): string | null {
-  if (entityName !== null || entity !== 'approvalPolicyLevel') return entityName;
-  const policy = changes.find(({ field }) => field === 'policyId');
-  return names[String(policy?.before ?? policy?.after)] ?? null;
+export function subjectName({ entity, entityName, policyId, names }: NamedChange): string | null {
+  return entityName ?? (entity === 'approvalPolicyLevel' ? (names[policyId ?? ''] ?? null) : null);
 }
 
 /** Returns a change as a sentence: "Asha Rao moved Priya Das from Sales to Legal". */

@@ -10,13 +10,16 @@ import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
 
-const AMOUNTS = ENTITIES.flatMap(({ fields }) => Object.keys(fields).filter((name) => fields[name]?.kind === money));
+const AMOUNTS = ENTITIES.flatMap(({ fields }) =>
+  Object.keys(fields).filter((name) => fields[name]?.kind === money && !/Percent$/.test(name)),
+);
 
 /** Formats a value as on the other pages. */
 function valueText(field: string, value: Value, names: NamedChange['names'], { formatMoney }: Money): string {
   if (value === null || value === '') return t('nothing');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'number') return formatCount(value);
+  if (typeof value === 'object') return JSON.stringify(value);
   if (AMOUNTS.includes(field) && parseAmount(value) !== undefined) return formatMoney(value);
   if (field === 'dateOfBirth' || /^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);

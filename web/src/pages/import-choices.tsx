@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Switch } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
 import {
   doubledFields,
   IMPORT_FIELDS,
@@ -7,15 +7,20 @@ import {
   plainName,
   type Target,
 } from '../../../src/import/tables/columns.ts';
+import { ungarbled } from '../../../src/import/tables/csv-text.ts';
 import {
   doubtfulNames,
   formatOf,
+  garbledText,
   hiddenLines,
   type ImportDraft,
+  noteLines,
   obstacleOf,
   openTexts,
   withHeader,
   withHiddenLines,
+  withoutGarbled,
+  withoutLine,
 } from '../../../src/import/tables/draft.ts';
 import { type Decimal, readDate, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
@@ -51,6 +56,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
   const obstacle = obstacleOf(draft);
   const fullName = header.cells.findIndex((name, column) => isFullName(name) && targets[column] === '');
   const [hidden, doubtful] = [hiddenLines(draft), doubtfulNames(draft)];
+  const [notes, garbled] = [noteLines(draft), garbledText(draft)];
   const known = rememberedTargets();
   const unclear = header.cells.findIndex((name) => isUnclearRole(name) && known[plainName(name)] === undefined);
   const canSplit = fullName >= 0 && !targets.some((target) => target === 'firstName' || target === 'lastName');
@@ -114,6 +120,23 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
             lines: doubtful.slice(0, MAX_LINES).map(formatCount).join(', '),
           })}
         </Alert>
+      )}
+      {notes.length > 0 && (
+        <Note
+          text={t('These lines look like labels or notes: {lines}', {
+            lines: notes.slice(0, MAX_LINES).map(formatCount).join(', '),
+          })}
+          actions={[[t('Leave them out'), () => change(notes.reduce(withoutLine, draft))]]}
+        />
+      )}
+      {garbled !== undefined && (
+        <Note
+          text={t('“{text}” was read in a wrong encoding: it is “{right}”.', {
+            text: garbled,
+            right: ungarbled(garbled) ?? '',
+          })}
+          actions={[[t('Put it right'), () => change(withoutGarbled(draft))]]}
+        />
       )}
       {canSplit && (
         <Note
@@ -181,9 +204,9 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
 /** The formats that the values of the file leave open. */
 function Formats({ draft, change }: ImportChoicesProps) {
   const money = useMoney();
-  const { dates, serials, amounts } = openTexts(draft);
+  const { dates, serials, amounts, eras, years } = openTexts(draft);
   const format = formatOf(draft);
-  if (dates.length + serials.length + amounts.length === 0) return null;
+  if (dates.length + serials.length + amounts.length + eras.length + years.length === 0) return null;
   return (
     <Group align="flex-start">
       {dates.length > 0 && (
@@ -211,6 +234,37 @@ function Formats({ draft, change }: ImportChoicesProps) {
           mt={28}
         />
       )}
+      {eras.length > 0 && (
+        <NativeSelect
+          label={t('Years')}
+          description={eras.slice(0, EXAMPLES).join(' · ')}
+          data={[
+            ...(draft.calendar ? [] : [{ value: '', label: t('Please choose') }]),
+            { value: 'buddhist', label: t('Buddhist: 2563 is 2020') },
+            { value: 'gregorian', label: t('As they are') },
+          ]}
+          value={draft.calendar ?? ''}
+          error={draft.calendar === undefined}
+          onChange={({ currentTarget: { value } }) =>
+            change({ ...draft, calendar: value === 'buddhist' ? value : 'gregorian' })
+          }
+        />
+      )}
+      {years.map(({ field, text }) => (
+        <NumberInput
+          key={field}
+          label={t('Latest year of {column}', { column: FIELD_LABELS[field] })}
+          description={text}
+          value={draft.years?.[field] ?? ''}
+          error={draft.years?.[field] === undefined}
+          min={1999}
+          max={2200}
+          clampBehavior="blur"
+          onChange={(year) => {
+            if (Number(year) > 1998) change({ ...draft, years: { ...draft.years, [field]: Number(year) } });
+          }}
+        />
+      ))}
       {amounts.length > 0 && (
         <NativeSelect
           label={t('Amounts')}

@@ -14,6 +14,9 @@ import classes from './import-table.module.css';
 const VALUE_FAULTS = {
   date: t('This is not a date that can be read. Write it as 1990-12-31.'),
   'date-order': t('Choose above whether the day or the month comes first.'),
+  'date-era': t('Choose above whether the year is of the Buddhist calendar.'),
+  'date-years': t('Choose above which years two digits mean.'),
+  number: t('A spreadsheet has rounded this number. Write all of its digits.'),
   amount: t('This is not an amount. Write it as 75000 or 75,000.50.'),
   decimal: t('Choose above how amounts are written.'),
   role: t('Roles are Corporate Admin, Manager and Employee.'),

@@ -40,6 +40,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const [shown, setShown] = useState<{ state: RowState; lines: ReadonlySet<number> }>();
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error>();
+  const [confirmed, setConfirmed] = useState<string>();
   const { report } = check;
   const states = useMemo(() => new Map(rows.map((row) => [row.line, stateOf(row, report)])), [rows, report]);
   if (!isReady) return null;
@@ -50,13 +51,18 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   };
   const leavers = report?.leavers ?? 0;
   const [added = '', changed = '', same = '', wrong = ''] = STATES.map((state) => formatCount(count(state)));
+  const confirm = report?.confirm === confirmed ? confirmed : undefined;
+  const isConfirmed = confirm !== undefined;
   const hasWork = count('new') + count('update') + leavers > 0;
-  const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && leavers <= (draft.maxLeavers ?? 0);
+  const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && (report.over.length === 0 || isConfirmed);
   const run = async () => {
     setRunning(true);
     setFailure(undefined);
     try {
-      const { data } = await client.importPeople({ companyId, ...leaving(draft) }, csvToSend(draft, rows));
+      const { data } = await client.importPeople(
+        { companyId, ...leaving(draft), ...(confirm !== undefined && { confirm }) },
+        csvToSend(draft, rows),
+      );
       await forget();
       finish(data);
     } catch (error) {
@@ -108,10 +114,34 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         />
       </Group>
       <Everybody draft={draft} change={change} report={report} />
+      {report && report.over.length > 0 && (
+        <Alert color="red" role="note" title={t('This file does more than usual. Check it first.')}>
+          {report.over.map(({ limit, message }) => (
+            <Text key={limit} size="sm">
+              {message}
+            </Text>
+          ))}
+          <Switch
+            label={t('Import this file all the same')}
+            checked={isConfirmed}
+            onChange={({ currentTarget: { checked } }) => setConfirmed(checked ? report.confirm : undefined)}
+            mt="xs"
+          />
+        </Alert>
+      )}
       {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
       <LeftOut report={report} rows={rows} />
+      {report && report.notes.length > 0 && (
+        <Alert color="yellow" role="note">
+          {report.notes.slice(0, LEFT_OUT).map(({ line, message }) => (
+            <Text key={`${line} ${message}`} size="sm">
+              {t('Line {line}: {cells}', { line: formatCount(line ?? 0), cells: message })}
+            </Text>
+          ))}
+        </Alert>
+      )}
       <ImportTable
         companyId={companyId}
         draft={draft}
@@ -154,13 +184,11 @@ function Everybody({
       )}
       {maxLeavers !== undefined && leavers > 0 && (
         <Alert color={leavers > maxLeavers ? 'red' : 'yellow'} role="note">
-          {t('{count} missing from the file would be deactivated: {names}{more, select, yes {, …} other {.}}', {
+          {t('{count} would be deactivated: {names}{more, select, yes {, …} other {.}}', {
             count: formatCount(leavers),
             names: shown.join(', '),
             more: leavers > shown.length ? 'yes' : 'no',
-          })}{' '}
-          {leavers > maxLeavers &&
-            t('That is more than may be deactivated: nothing can be imported. Check the file, or raise the limit.')}
+          })}
         </Alert>
       )}
     </Stack>

@@ -2,6 +2,7 @@ import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea } 
 import { useRef, useState } from 'react';
 import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
+import { USUAL_YEARS } from '../../../src/import/tables/values.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
@@ -42,7 +43,7 @@ export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
   const [problem, setProblem] = useState<string>();
   const isDemo = useConsoleConfig().data?.signIn === 'demo';
   const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
-    const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId) };
+    const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId), years: USUAL_YEARS };
     const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
     if (next === null)
       return setProblem(

@@ -2,7 +2,6 @@ import { Anchor, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { cents } from '../../../src/entities/money.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
@@ -16,6 +15,7 @@ import { useMoney } from '../session/money.tsx';
 import { ownKey, useDepartments, useGets, useSpending } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
+import { overBudget } from './spending.tsx';
 
 /** Maximum number of managers above a person, as in the service's checks. */
 const MAX_ABOVE = 20;
@@ -162,14 +162,15 @@ function DepartmentTree({ companyId }: { companyId: string }) {
                   one.head && t('Head: {name}', { name: `${one.head.firstName} ${one.head.lastName}` }),
                   `${t('People')}: ${formatCount(one._count.users)}`,
                   spent &&
+                    spent.budget !== null &&
                     t('{spent} of {budget}', { spent: formatMoney(spent.spent), budget: formatMoney(spent.budget) }),
                 ]
                   .filter(Boolean)
                   .join(' · ')}
               </Text>
-              {spent && cents(spent.spent) > cents(spent.budget) && (
+              {spent && overBudget(spent) > 0n && (
                 <Text size="sm" c="var(--mantine-color-error)" component="span">
-                  {t('{amount} over budget', { amount: formatSum(cents(spent.spent) - cents(spent.budget)) })}
+                  {t('{amount} over budget', { amount: formatSum(overBudget(spent)) })}
                 </Text>
               )}
             </>

@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { cents } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
@@ -9,8 +8,7 @@ import { TextLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { ownKey, useGet } from '../session/queries.ts';
-import { useSession } from '../session/session.tsx';
+import { useGet, usePolicyCheck } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { useGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
@@ -41,12 +39,8 @@ function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
 
 /** What needs a decision about policies, each said once with a link to its cure. */
 export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
-  const { client, userId } = useSession();
   const { formatMoney } = useMoney();
-  const found = useQuery({
-    queryKey: ownKey(userId, 'policies', 'check', companyId),
-    queryFn: () => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true }),
-  });
+  const found = usePolicyCheck(companyId);
   return (
     <QueryCard
       title={t('Policies to look at')}
@@ -96,6 +90,8 @@ function warningsOf(
   const bare = new Set(policies.filter(({ levels }) => levels.length === 0).map(({ id }) => id));
   const active = check.policies.filter((policy) => policy.active && !bare.has(policy.id));
   const withoutLevel = check.policies.filter((policy) => policy.active && bare.has(policy.id));
+  const shadowed = active.filter(({ neverApplies }) => neverApplies === 'SHADOWED');
+  const ambiguous = active.filter(({ ambiguousWith }) => ambiguousWith.length > 0);
   const people = (query: object) => `/people?${new URLSearchParams({ companyId, ...query })}`;
   const failing = active.filter(({ nobodyFrom, unreachableLevels }) => nobodyFrom && unreachableLevels.length === 0);
   const amounts = new Set(failing.flatMap(({ nobodyFrom }) => nobodyFrom ?? []));
@@ -108,6 +104,10 @@ function warningsOf(
     ...(withoutLevel.length === 0
       ? []
       : [{ text: t('Without a level nobody can approve above the limit:'), policies: withoutLevel }]),
+    ...(shadowed.length === 0 ? [] : [{ text: t('These never apply, as others come first:'), policies: shadowed }]),
+    ...(ambiguous.length === 0
+      ? []
+      : [{ text: t('These have the same precedence; give them different priorities:'), policies: ambiguous }]),
     ...[...amounts].map((amount) => ({
       text: t('From {amount} on, nobody can approve.', { amount: formatMoney(amount) }),
       policies: failing.filter(({ nobodyFrom }) => nobodyFrom === amount),

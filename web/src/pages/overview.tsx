@@ -1,4 +1,4 @@
-import { Alert, List } from '@mantine/core';
+import { Alert, List, Text } from '@mantine/core';
 import { cents } from '../../../src/entities/money.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
@@ -6,14 +6,14 @@ import { CompanyPage } from '../parts/company-page.tsx';
 import { Cards } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
-import { useBands, useDepartments, usePolicies, useSpending } from '../session/queries.ts';
+import { useBands, useDepartments, useGet, usePolicies, useSpending } from '../session/queries.ts';
 import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
 import { PlatformOverview } from './overview-platform.tsx';
-import { SpendingByMonth, Spent } from './spending.tsx';
+import { overBudget, SpendingByMonth, Spent } from './spending.tsx';
 
 /** The overview of a company, for users who are responsible for it: its figures, what needs attention, and what is left to set up. */
 export function OverviewPage({ profile }: { profile: Person }) {
@@ -34,6 +34,7 @@ const STEPS = {
 };
 
 function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
+  const company = useGet('/api/companies/get', { id: companyId }).data?.data;
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
   const policies = usePolicies(companyId);
@@ -59,6 +60,14 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
             ))}
           </List>
         </Alert>
+      )}
+      {isAdmin && company?.timeZone === 'UTC' && (
+        <Text size="sm" c="dimmed" mb="md">
+          {t('Days and budget periods of the company begin at midnight UTC.')}{' '}
+          <TextLink href={`/companies/${companyId}`} underline="always">
+            {t('Choose its time zone')}
+          </TextLink>
+        </Text>
       )}
       <Cards columns={2}>
         <Spending companyId={companyId} listOf={listOf} />
@@ -86,9 +95,11 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
 function Spending({ companyId, listOf }: { companyId: string; listOf: (page: string, filter?: string) => string }) {
   const spending = useSpending(companyId);
   const { formatMoney, formatSum } = useMoney();
-  const [spent = 0n, budgets = 0n] = [spending?.map((one) => one.spent), spending?.map((one) => one.budget)].map(
-    (amounts) => amounts?.reduce((sum, amount) => sum + cents(amount), 0n),
-  );
+  const [spent = 0n, budgets = 0n] = [
+    spending?.map((one) => one.spent),
+    spending?.map((one) => one.budget ?? '0.00'),
+  ].map((amounts) => amounts?.reduce((sum, amount) => sum + cents(amount), 0n));
+  const over = spending?.filter((one) => overBudget(one) > 0n).length ?? 0;
   const isKnown = spent > 0n;
   return (
     <FigureCard
@@ -97,10 +108,15 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
       sum={
         spending &&
         (isKnown
-          ? t('{spent} of {budget}', { spent: formatSum(spent), budget: formatSum(budgets) })
+          ? [
+              t('{spent} of {budget}', { spent: formatSum(spent), budget: formatSum(budgets) }),
+              ...(over > 0
+                ? [t('{over} of {all} over budget', { over: formatCount(over), all: formatCount(spending.length) })]
+                : []),
+            ].join(' · ')
           : formatSum(budgets))
       }
-      figures={spending?.map(({ id, name, budget, spent: own }) => ({
+      figures={spending?.map(({ id, name, ...one }) => ({
         id,
         name,
         href: isKnown
@@ -108,12 +124,15 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
           : listOf('departments', `&search=${encodeURIComponent(name)}`),
         ...(isKnown
           ? {
-              // What is over its budget comes first.
-              value: Number(own) - Number(budget) > 0 ? Number(own) * 1e6 : Number(own),
-              bar: <Spent of={{ budget, spent: own }} />,
-              text: t('{spent} of {budget}', { spent: formatMoney(own), budget: formatMoney(budget) }),
+              // What is over its budget comes first, the most first.
+              value: overBudget(one) > 0n ? 1e15 + Number(overBudget(one)) : Number(one.spent),
+              bar: <Spent of={one} />,
+              text:
+                one.budget === null
+                  ? formatMoney(one.spent)
+                  : t('{spent} of {budget}', { spent: formatMoney(one.spent), budget: formatMoney(one.budget) }),
             }
-          : { value: Number(budget), text: formatMoney(budget) }),
+          : { value: Number(one.budget ?? 0), text: one.budget === null ? '–' : formatMoney(one.budget) }),
       }))}
     />
   );

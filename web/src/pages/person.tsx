@@ -142,6 +142,7 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
         </Facts>
         <Substitution
           substitution={person.substitution}
+          planned={person.substitutions}
           companyId={person.companyId}
           known={[]}
           isOwn={person.id === caller.id}

@@ -1,4 +1,4 @@
-import { Paper, Title, VisuallyHidden } from '@mantine/core';
+import { Badge, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Person, Policy } from '../api/types.ts';
@@ -10,13 +10,14 @@ import { TextLink } from '../parts/links.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { useGet } from '../session/queries.ts';
+import { useBands, useDepartments, useGet, usePolicies, WHOLE_POLICIES } from '../session/queries.ts';
 import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import classes from './policies.module.css';
 import { type Decision, decidedBy, decisionOf, type HighestLimit } from './policy-decision.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { AmountBox, AUTOMATIC, decisionText, Ladder, useHighestLimits } from './policy-parts.tsx';
+import { precedenceText, scopeText } from './policy-scope.ts';
 
 /** The columns of the file. */
 const COLUMNS: readonly Column<Policy>[] = [
@@ -47,7 +48,8 @@ export function PoliciesPage({ profile }: { profile: Person }) {
       list={({ id: companyId }) => ({
         kind: 'policies',
         searchHint: t('Name of a policy'),
-        load: (client, query, signal) => client.get('/api/approval-policies/list', { companyId, ...query }, signal),
+        load: (client, query, signal) =>
+          client.get('/api/approval-policies/list', { companyId, ...WHOLE_POLICIES, ...query }, signal),
         label: t('Approval policies'),
         columns: COLUMNS,
         file: 'approval-policies',
@@ -101,24 +103,54 @@ function Cards({ policies, companyId, isStale, ...tried }: CardsProps) {
   const roles = new Set(policies.flatMap(({ levels }) => levels.map(({ roleRequired }) => roleRequired)));
   const { highest, isReady } = useHighestLimits(companyId, roles);
   const isSettled = tried.isSettled && isReady;
+  const all = usePolicies(companyId) ?? [];
+  const departments = useDepartments(companyId) ?? [];
+  const bands = useBands(companyId) ?? [];
   return (
     <div className={classes.policies} aria-busy={isStale || !isReady}>
       {policies.map((policy) => (
-        <Card key={policy.id} {...{ policy, highest, isSettled, amount: tried.amount }} />
+        <Card
+          key={policy.id}
+          {...{ policy, highest, isSettled, amount: tried.amount }}
+          scope={scopeText(policy, [...departments, ...bands])}
+          never={precedenceText(policy, all, departments)}
+        />
       ))}
     </div>
   );
 }
 
-function Card({ policy, highest, amount, isSettled }: Tried & { policy: Policy; highest: HighestLimit }) {
+interface CardProps extends Tried {
+  policy: Policy;
+  highest: HighestLimit;
+  /** Whom it applies to. */
+  scope: string;
+  /** Why it never applies, or its id alone decides. */
+  never: string | undefined;
+}
+
+function Card({ policy, highest, amount, isSettled, scope, never }: CardProps) {
   const { formatMoney } = useMoney();
-  const decided = useDecision(policy, highest, amount, isSettled);
+  const isOff = policy.active === false;
+  const tried = useDecision(policy, highest, amount, isSettled);
+  const decided = isOff ? undefined : tried;
   const query = amount === undefined ? '' : `?${new URLSearchParams({ amount: typedAmount(amount) })}`;
   return (
     <Paper withBorder component="article" className={classes.policy}>
       <Title order={2} size="h4">
         <TextLink href={`/policies/${encodeURIComponent(policy.id)}${query}`}>{policy.name}</TextLink>
       </Title>
+      <Group gap="xs">
+        {isOff && <Badge color="gray">{t('Off')}</Badge>}
+        <Text size="sm" c="dimmed">
+          {scope}
+        </Text>
+      </Group>
+      {never !== undefined && (
+        <Text size="sm" data-alarm>
+          {never}
+        </Text>
+      )}
       <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />
       {amount !== undefined && decided && (
         <div className={classes.answer} data-testid="approval">

@@ -11,7 +11,7 @@ export type HighestLimit = (role: Role, without?: string) => string | null | und
 
 /** The parts of a policy that decide, possibly of one that is being edited. */
 export type PolicyRules = Pick<Policy, 'autoApprovalLimit'> & {
-  levels: readonly Pick<Level, 'roleRequired' | 'minAmount'>[];
+  levels: readonly (Pick<Level, 'level' | 'roleRequired' | 'minAmount'> & { maxAmount?: string | null })[];
 };
 
 /** The decision of a policy on an amount, the steps that somebody signs, and the roles that nobody can approve the amount with. */
@@ -34,7 +34,7 @@ export function decisionOf(policy: Policy, typed: string, highest: HighestLimit)
     approversOf({ roleRequired }: Level, withAuthority) {
       const limit = highest(roleRequired);
       const can = limit === undefined || (limit !== null && (!withAuthority || cents(limit) >= cents(amount)));
-      return { total: can ? 1 : 0, sole: null };
+      return [{ total: can ? 1 : 0, sole: null }];
     },
   });
   const steps = decided.filter(({ skipped }) => skipped === null).map(({ level }) => level);

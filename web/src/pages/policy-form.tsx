@@ -1,28 +1,32 @@
-import { ActionIcon, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { parseAmount } from '../../../src/entities/money.ts';
-import { conditionsText } from '../../../src/entities/policy-scope.ts';
-import { RELATIVE_ROLES } from '../../../src/entities/roles.ts';
+import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
+import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { fieldLabel } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { PersonBox } from '../parts/search-box.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { useBands, useDepartments } from '../session/queries.ts';
+import { useAll, useBands, useDepartments, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { policyChangedBy } from './changed-by.ts';
 import { PolicyWarnings, useHighestLimits } from './policy-parts.tsx';
+import { precedenceText, readConditions, typedConditions, wholeScope } from './policy-scope.ts';
 
 const ROLES: readonly Role[] = [
   ...RELATIVE_ROLES,
+  ...NAMED_APPROVERS,
   ...(['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'] as const),
 ];
 /** Maximum levels of a policy, as in the service. */
@@ -32,25 +36,49 @@ const FIELDS = entityFields(approvalPolicy, ['name', 'autoApprovalLimit']);
 
 const PRIORITY = entityFields(approvalPolicy, ['priority']);
 
-/** Returns conditions as they are typed: `international = true; category = flight, rail`. */
-export function typedConditions(conditions: FullPolicy['scope']['conditions']): string {
-  return Object.entries(conditions)
-    .map(([name, value]) => `${name} = ${Array.isArray(value) ? value.join(', ') : value}`)
-    .join('; ');
-}
+/** Lists of texts in a scope, typed with commas. */
+const TEXT_LISTS = ['costCenters', 'jobTitles', 'countryCodes', 'workerTypes'] as const;
+const DAYS = ['from', 'until'] as const;
 
-function readConditions(typed: string): Record<string, unknown> {
-  const parts = typed.split(';').filter((part) => part.trim() !== '');
-  return Object.fromEntries(
-    parts.map((part) => {
-      const [name = '', ...values] = part.split('=');
-      const value = values.join('=').trim();
-      return [
-        name.trim(),
-        /^(?:true|false)$/.test(value) ? value === 'true' : value.split(',').map((one) => one.trim()),
-      ];
-    }),
-  );
+const YES_NO = [
+  { value: 'false', label: t('no') },
+  { value: 'true', label: t('yes') },
+];
+
+/** Returns the fields of who signs, beside the levels. */
+function useRuleFields(companyId: string): FormField[] {
+  const group = { title: t('Who signs'), note: t('What holds for all levels.') };
+  return [
+    {
+      name: 'distinct',
+      label: t('Each signature by another person'),
+      kind: 'choice',
+      sentAs: 'boolean',
+      choices: YES_NO,
+      group,
+    },
+    {
+      ...{
+        name: 'excludeReports',
+        label: t('Nobody below the person approves'),
+        kind: 'choice',
+        sentAs: 'boolean',
+        group,
+      },
+      choices: YES_NO,
+    },
+    {
+      ...{ name: 'limit', label: t('Limits of the band'), kind: 'choice', group },
+      choices: [
+        { value: 'SMALLER', label: t('count too') },
+        { value: 'POLICY', label: t('do not count, as for emergencies') },
+      ],
+    },
+    {
+      ...{ name: 'defaultApprover', label: t('Asked where a step would have nobody'), kind: 'person', companyId },
+      ...{ isNullable: true, group },
+    },
+  ];
 }
 
 const typedRuleOfConditions = {
@@ -69,6 +97,7 @@ function useScopeFields(companyId: string): FormField[] {
   const several = { kind: 'choices', placeholder: t('Everybody'), isWide: true, group } as const;
   const departments = chosen(useDepartments(companyId));
   const bands = chosen(useBands(companyId));
+  const seen = (usePolicyCheck(companyId).data?.data.factsSeen ?? []).map(({ name }) => name).join(', ');
   return [
     { name: 'scope.departmentIds', label: t('Departments, with those below them'), choices: departments, ...several },
     { name: 'scope.bandIds', label: t('Bands'), choices: bands, ...several },
@@ -76,13 +105,28 @@ function useScopeFields(companyId: string): FormField[] {
       ...{
         name: 'scope.conditions',
         label: t('Only for bookings with'),
-        hint: t('Facts that the booking tool sends: international = true; category = flight, rail'),
+        hint: t(
+          'Facts that the booking tool sends: international = true; category = flight, rail; days = 0..6; meal = not vegan',
+        ),
+        ...(seen === '' ? {} : { placeholder: t('Seen: {facts}', { facts: seen }) }),
         isWide: true,
         group,
       },
       rule: typedRuleOfConditions,
       isNullable: true,
     },
+    ...TEXT_LISTS.map((name): FormField => {
+      return {
+        name: `scope.${name}`,
+        label: fieldLabel(name),
+        hint: t('Several with commas; none: all'),
+        isNullable: true,
+        group,
+      };
+    }),
+    ...DAYS.map((name): FormField => {
+      return { name: `scope.${name}`, label: fieldLabel(name), kind: 'date', isNullable: true, group };
+    }),
     ...PRIORITY.map((field) => ({ ...field, name: 'scope.priority', group })),
     {
       ...{ name: 'scope.active', label: t('Status'), kind: 'choice', group },
@@ -95,9 +139,15 @@ function useScopeFields(companyId: string): FormField[] {
 }
 
 function typedPolicy(policy: FullPolicy | undefined): Typed {
-  if (policy === undefined) return { 'scope.priority': '100', 'scope.active': 'true' };
-  const { name, autoApprovalLimit, scope } = policy;
+  const rules = { distinct: 'false', excludeReports: 'false', limit: 'SMALLER', defaultApprover: '' };
+  if (policy === undefined) return { 'scope.priority': '100', 'scope.active': 'true', ...rules };
+  const { name, autoApprovalLimit } = policy;
+  const scope = wholeScope(policy.scope);
   return {
+    ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
+    defaultApprover: policy.defaultApprovers?.userIds?.[0] ?? '',
+    ...Object.fromEntries(TEXT_LISTS.map((list) => [`scope.${list}`, scope[list].join(', ')])),
+    ...{ 'scope.from': scope.from ?? '', 'scope.until': scope.until ?? '' },
     name,
     autoApprovalLimit: typedAmount(autoApprovalLimit),
     'scope.departmentIds': scope.departmentIds.join(' '),
@@ -110,16 +160,48 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
 
 /** Returns the changes as the service takes them. */
 function bodyOf(changes: Sent): Record<string, unknown> {
-  const { 'scope.conditions': conditions, 'scope.active': active } = changes;
+  const { 'scope.conditions': conditions, 'scope.active': active, defaultApprover, ...others } = changes;
+  const lists = TEXT_LISTS.filter((list) => changes[`scope.${list}`] !== undefined);
   return nested({
-    ...changes,
+    ...others,
+    ...Object.fromEntries(lists.map((list) => [`scope.${list}`, textsIn(changes[`scope.${list}`])])),
+    ...(defaultApprover === undefined
+      ? {}
+      : { defaultApprovers: (defaultApprover === null ? null : { userIds: [defaultApprover] }) as never }),
     ...(conditions === undefined ? {} : { 'scope.conditions': readConditions(String(conditions ?? '')) as never }),
     ...(active === undefined ? {} : { 'scope.active': active === 'true' }),
   });
 }
 
+const textsIn = (typed: unknown) =>
+  String(typed ?? '')
+    .split(',')
+    .map((text) => text.trim())
+    .filter(Boolean);
+
+/** Returns the scope as typed; undefined while the conditions are malformed. */
+function scopeTyped(typed: Typed): PolicyScope {
+  const ids = (name: string) => (typed[name] ?? '').split(' ').filter(Boolean);
+  return wholeScope({
+    departmentIds: ids('scope.departmentIds'),
+    bandIds: ids('scope.bandIds'),
+    ...Object.fromEntries(TEXT_LISTS.map((list) => [list, textsIn(typed[`scope.${list}`])])),
+    conditions: readConditions(typed['scope.conditions'] ?? '') as FullPolicy['scope']['conditions'],
+    from: typed['scope.from'] || null,
+    until: typed['scope.until'] || null,
+    priority: Number(typed['scope.priority'] ?? 100),
+    active: typed['scope.active'] !== 'false',
+  });
+}
+
 /** A level in the form. */
 interface LevelDraft {
+  /** What the form keeps as it is. */
+  kept: Pick<Level, 'maxAmount' | 'minApprovers' | 'mode'>;
+  /** Whether it has the number of the level before it. */
+  isParallel: boolean;
+  userIds: readonly string[];
+  groupId: string;
   /** The React key; unlike the id, also of a new level. */
   key: string;
   id: string | undefined;
@@ -140,8 +222,27 @@ function problemsOf(drafts: readonly LevelDraft[]): (string | undefined)[] {
   });
 }
 
-function draftOf({ id, roleRequired, minAmount }: Level): LevelDraft {
-  return { key: id, id, role: roleRequired, amount: typedAmount(minAmount) };
+function draftOf(
+  { id, level, roleRequired, minAmount, approver, ...kept }: Level,
+  at: number,
+  all: readonly Level[],
+): LevelDraft {
+  const named = { userIds: approver?.userIds ?? [], groupId: approver?.groupId ?? '' };
+  return {
+    key: id,
+    id,
+    role: roleRequired,
+    amount: typedAmount(minAmount),
+    kept,
+    isParallel: all[at - 1]?.level === level,
+    ...named,
+  };
+}
+
+/** Returns what a level names: a role, people or a group. */
+function namedBy({ role, userIds, groupId }: LevelDraft) {
+  if (role === 'USERS') return { approver: { userIds: [...userIds] } };
+  return role === 'GROUP' ? { approver: { groupId } } : { roleRequired: role };
 }
 
 interface PolicyFormProps {
@@ -161,18 +262,29 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   const problems = problemsOf(drafts);
   const wrong = problems.findIndex((problem) => problem !== undefined);
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(first);
-  const levels = drafts.map(({ id, role, amount }, at) => ({
-    ...(id === undefined ? {} : { id }),
-    ...{ level: at + 1, roleRequired: role, minAmount: readAmount(amount, separators) ?? '' },
+  const levels = drafts.map((draft, at) => ({
+    ...(draft.id === undefined ? {} : { id: draft.id }),
+    ...{
+      level: drafts.slice(0, at + 1).filter(({ isParallel }) => !isParallel).length,
+      ...draft.kept,
+      ...namedBy(draft),
+    },
+    minAmount: readAmount(draft.amount, separators) ?? '',
   }));
-  const fields = [...FIELDS, ...useScopeFields(companyId)];
+  const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId)];
+  const others = usePolicies(companyId) ?? [];
+  const departments = useDepartments(companyId) ?? [];
   const save = (changes: Sent, key: string) => {
     const body = { ...bodyOf(changes), ...(isChanged ? { levels } : {}) };
     return policy
       ? client.post('/api/approval-policies/update', { id: policy.id, ...body }, { version })
-      : client.post('/api/approval-policies/create', { companyId, ...body } as Body<'/api/approval-policies/create'>, {
-          key,
-        });
+      : client.post(
+          '/api/approval-policies/create',
+          { companyId, ...body } as unknown as Body<'/api/approval-policies/create'>,
+          {
+            key,
+          },
+        );
   };
   return (
     <RecordForm
@@ -194,13 +306,30 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
           wrong < 0 ? undefined : t('Level {number}: {what}', { number: wrong + 1, what: problems[wrong] ?? '' }),
       }}
     >
-      {({ autoApprovalLimit = '' }) => (
+      {(typed) => (
         <>
-          <LevelFields drafts={drafts} problems={problems} change={setRungs} />
-          {wrong < 0 && <TypedWarnings companyId={companyId} limit={autoApprovalLimit} drafts={drafts} />}
+          <LevelFields drafts={drafts} problems={problems} change={setRungs} companyId={companyId} />
+          <Precedence
+            text={precedenceText(
+              { id: policy?.id ?? '', name: typed.name ?? '', scope: scopeTyped(typed) as FullPolicy['scope'] },
+              others,
+              departments,
+            )}
+          />
+          {wrong < 0 && <TypedWarnings companyId={companyId} limit={typed.autoApprovalLimit ?? ''} drafts={drafts} />}
         </>
       )}
     </RecordForm>
+  );
+}
+
+/** Says while one types that the policy would never apply. */
+function Precedence({ text }: { text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <Alert color="yellow" p="xs" role="note" data-testid="precedence">
+      {text}
+    </Alert>
   );
 }
 
@@ -216,9 +345,9 @@ function TypedWarnings({
 }) {
   const { highest } = useHighestLimits(companyId, new Set(drafts.map(({ role }) => role)));
   const autoApprovalLimit = typedRule(limit === '' ? '0' : limit);
-  const levels = drafts.flatMap(({ role, amount }) => {
+  const levels = drafts.flatMap(({ role, amount }, at) => {
     const minAmount = typedRule(amount);
-    return minAmount === undefined ? [] : [{ roleRequired: role, minAmount }];
+    return minAmount === undefined ? [] : [{ level: at + 1, roleRequired: role, minAmount }];
   });
   if (autoApprovalLimit === undefined || levels.length < drafts.length) return null;
   return <PolicyWarnings policy={{ autoApprovalLimit, levels }} highest={highest} />;
@@ -233,16 +362,31 @@ interface LevelFieldsProps {
   drafts: readonly LevelDraft[];
   problems: readonly (string | undefined)[];
   change: (drafts: readonly LevelDraft[]) => void;
+  companyId: string;
 }
 
-function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
+function LevelFields({ drafts, problems, change, companyId }: LevelFieldsProps) {
+  const hasGroup = drafts.some(({ role }) => role === 'GROUP');
+  const groups = useAll('/api/directories/groups', hasGroup ? { companyId } : undefined).data ?? [];
   const [made, setMade] = useState(0);
   const { sign } = useMoney();
   const set = (key: string, values: Partial<LevelDraft>) =>
     change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
   const add = () => {
     setMade(made + 1);
-    change([...drafts, { key: `new ${made}`, id: undefined, role: 'MANAGER', amount: '' }]);
+    change([
+      ...drafts,
+      {
+        key: `new ${made}`,
+        id: undefined,
+        role: 'MANAGER',
+        amount: '',
+        kept: {},
+        isParallel: false,
+        userIds: [],
+        groupId: '',
+      },
+    ]);
   };
   return (
     <Fieldset legend={t('Levels')}>
@@ -252,7 +396,7 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
             'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
           )}
         </Text>
-        {drafts.map(({ key, role, amount }, at) => (
+        {drafts.map(({ key, role, amount, userIds, groupId }, at) => (
           <Group key={key} align="flex-start" gap="sm">
             <NativeSelect
               label={t('Level {number}: approver', { number: at + 1 })}
@@ -261,6 +405,28 @@ function LevelFields({ drafts, problems, change }: LevelFieldsProps) {
               onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
               flex="1 1 12rem"
             />
+            {role === 'USERS' &&
+              [...userIds, ''].map((userId, place) => (
+                <PersonBox
+                  key={userId}
+                  companyId={companyId}
+                  label={t('Level {number}: person', { number: at + 1 })}
+                  placeholder={t('Search by name')}
+                  userId={userId}
+                  choose={(id) =>
+                    set(key, { userIds: [...userIds.filter((_, one) => one !== place), id].filter(Boolean) })
+                  }
+                />
+              ))}
+            {role === 'GROUP' && (
+              <NativeSelect
+                label={t('Level {number}: group', { number: at + 1 })}
+                data={['', ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+                value={groupId}
+                onChange={(event) => set(key, { groupId: event.currentTarget.value })}
+                flex="1 1 12rem"
+              />
+            )}
             <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
               <TextInput
                 label={t('Level {number}: from', { number: at + 1 })}

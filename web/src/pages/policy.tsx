@@ -10,13 +10,14 @@ import { Cards, Copied, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
-import { useBands, useDepartments, useGet } from '../session/queries.ts';
+import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import classes from './policies.module.css';
-import { PolicyForm, typedConditions } from './policy-form.tsx';
+import { PolicyForm } from './policy-form.tsx';
 import { Ladder, useHighestLimits } from './policy-parts.tsx';
+import { precedenceText, scopeText, typedConditions } from './policy-scope.ts';
 import { WhoApproves } from './who-approves.tsx';
 
 const CRUMBS = [{ href: '/policies', label: t('Approval policies') }];
@@ -53,19 +54,33 @@ export function PolicyPage({ id, caller }: { id: string; caller: Person }) {
   );
 }
 
-function Scope({ policy: { id, companyId, scope } }: { policy: FullPolicy }) {
+function Scope({ policy }: { policy: FullPolicy }) {
+  const { id, companyId, scope } = policy;
+  const departments = useDepartments(companyId);
+  const never = precedenceText(policy, usePolicies(companyId) ?? [], departments ?? []);
   const named = (all: readonly { id: string; name: string }[] | undefined, ids: readonly string[]) =>
     ids.length === 0
       ? t('Everybody')
       : (all ?? []).flatMap((one) => (ids.includes(one.id) ? [one.name] : [])).join(', ');
   const conditions = typedConditions(scope.conditions);
+  const { departmentIds: _, bandIds: __, conditions: ___, priority: ____, active: _____, ...narrow } = scope;
+  const isNarrow = Object.keys(narrow).length > 0;
   return (
     <Facts
       title={t('Whom it applies to')}
       facts={[
-        [t('Departments, with those below them'), named(useDepartments(companyId), scope.departmentIds)],
+        [t('Departments, with those below them'), named(departments, scope.departmentIds)],
         [t('Bands'), named(useBands(companyId), scope.bandIds)],
         ...(conditions === '' ? [] : [[t('Only for bookings with'), conditions] as const]),
+        ...(isNarrow
+          ? [
+              [
+                t('Only for'),
+                scopeText({ scope: { ...scope, departmentIds: [], bandIds: [], conditions: {} } }, []),
+              ] as const,
+            ]
+          : []),
+        ...(never === undefined ? [] : [[t('Precedence'), never] as const]),
         [t('Priority'), formatCount(scope.priority)],
         [t('Status'), scope.active ? t('Active') : t('Inactive')],
         [t('Policy id'), <Copied key="id" text={id} label={t('Policy id')} />],

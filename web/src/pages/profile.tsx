@@ -64,6 +64,7 @@ export function ProfilePage() {
           {more.data?.data.substitution && (
             <Substitution
               substitution={more.data.data.substitution}
+              planned={more.data.data.substitutions}
               companyId={hasCorporateRole(profile) ? profile.companyId : undefined}
               known={more.data.data.employment?.manager ? [more.data.data.employment.manager] : []}
               isOwn

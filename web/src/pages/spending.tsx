@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
-import type { CalendarDate } from '../../../src/entities/dates.ts';
+import { todayIn } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
-import type { Booking, CompanyDetail, DepartmentSpending, Person } from '../api/types.ts';
+import type { Booking, DepartmentSpending, Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
@@ -49,7 +49,7 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
             label={t('Spent by month')}
             items={months.map((month) => {
               const sum = spent.get(month) ?? '0';
-              return { month, value: Number(sum), text: formatMoney(sum) };
+              return { month, value: Math.max(Number(sum), 0), text: formatMoney(sum) };
             })}
           />
         );
@@ -58,13 +58,21 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
   );
 }
 
-/** What a department has spent of its budget, in a bar and words; more than the budget in colour. */
-export function Spent({ of: { budget, spent } }: { of: Pick<DepartmentSpending, 'budget' | 'spent'> }) {
+/** By how much a department has spent more than its budget, with those below it; 0 or less: by nothing. */
+export function overBudget({ remainingWithBelow }: Pick<DepartmentSpending, 'remainingWithBelow'>): bigint {
+  return -cents(remainingWithBelow ?? '0.00');
+}
+
+/** What a department has spent of its budget, in a bar and words; more than the budget in colour, with a mark where that ends. */
+export function Spent({ of }: { of: Omit<DepartmentSpending, 'id' | 'name' | 'bookings'> }) {
   const { formatSum } = useMoney();
-  const over = cents(spent) - cents(budget);
+  if (of.budget === null) return null;
+  const over = overBudget(of);
+  const [spent, budget] = [Number(of.spent) + Number(of.spentBelow), Number(of.budget)];
+  const whole = Math.max(spent, budget, 0.01);
   return (
     <>
-      <Bar share={Math.min(Number(spent) / Math.max(Number(budget), 0.01), 1)} isOver={over > 0n} />
+      <Bar share={Math.max(spent, 0) / whole} {...(over > 0n ? { mark: budget / whole } : {})} />
       {over > 0n && (
         <Text component="span" size="sm" c="var(--mantine-color-error)">
           {t('{amount} over budget', { amount: formatSum(over) })}
@@ -113,8 +121,8 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
 export function BudgetPeriodNote({ companyId }: { companyId: string }) {
   const company = useGet('/api/companies/get', { id: companyId }).data?.data;
   if (!company) return null;
-  const { from, next } = periodOf(company);
-  const last = new Date(Date.parse(next) - 86_400_000).toISOString();
+  const { from, to } = budgetPeriodOn(todayIn(company.timeZone), company);
+  const last = new Date(Date.parse(to) - 86_400_000).toISOString();
   return (
     <Text size="sm" c="dimmed" mt="xs">
       {t('Budgets and what is spent are for {from} until {until}.', {
@@ -123,10 +131,6 @@ export function BudgetPeriodNote({ companyId }: { companyId: string }) {
       })}
     </Text>
   );
-}
-
-function periodOf(company: CompanyDetail) {
-  return budgetPeriodOn(new Date().toISOString().slice(0, 10) as CalendarDate, company);
 }
 
 const COLUMNS: readonly Column<Booking>[] = [

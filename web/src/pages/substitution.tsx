@@ -12,6 +12,8 @@ type Someone = { id: string; firstName: string; lastName: string };
 
 interface SubstitutionProps {
   substitution: FullPerson['substitution'];
+  /** All that are planned, the first one included. */
+  planned?: FullPerson['substitutions'] | undefined;
   /** The company whose people can be chosen; undefined: the user may not list them. */
   companyId: string | undefined;
   /** Who can be chosen otherwise. */
@@ -25,7 +27,15 @@ interface SubstitutionProps {
 const nameOf = ({ firstName, lastName }: Someone) => `${firstName} ${lastName}`;
 
 /** Who decides for a person while they are away, and the form that sets it. */
-export function Substitution({ substitution, companyId, known, isOwn, mayChange, changed }: SubstitutionProps) {
+export function Substitution({
+  substitution,
+  planned = [],
+  companyId,
+  known,
+  isOwn,
+  mayChange,
+  changed,
+}: SubstitutionProps) {
   const { client } = useSession();
   const { userId, substitute, from, until } = substitution;
   const choices = [...known, ...(substitute ? [substitute] : [])].filter(
@@ -60,6 +70,15 @@ export function Substitution({ substitution, companyId, known, isOwn, mayChange,
               whose: isOwn ? 'own' : 'other',
             })}
       </Text>
+      {planned.slice(1).map((next) => (
+        <Text key={next.from} size="sm" mb="sm">
+          {t('Then from {from} until {until}: {who}.', {
+            from: formatDate(next.from ?? ''),
+            until: formatDate(next.until ?? ''),
+            who: isolated(next.substitute ? nameOf(next.substitute) : ''),
+          })}
+        </Text>
+      ))}
       {mayChange && (
         <FormButton
           title={t('Set a substitute')}

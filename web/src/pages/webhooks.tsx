@@ -116,7 +116,7 @@ function exampleOf({ name, id, fields, auditSubject }: Entity): object {
 }
 
 /** Returns whether a webhook is on, off or failing, in a word. */
-export function webhookStateOf({ active, failedAttempts }: Webhook): string {
+function webhookStateOf({ active, failedAttempts }: Webhook): string {
   if (!active) return t('Off');
   return failedAttempts > 0 ? t('Failing') : t('On');
 }

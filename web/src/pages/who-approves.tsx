@@ -132,13 +132,17 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
         </Text>
       )}
       {budget && (
-        <Text size="sm" {...(budget.after.startsWith('-') ? { c: 'var(--mantine-color-error)' } : {})}>
-          {budget.after.startsWith('-')
-            ? t('This booking takes the department {by} over its budget.', { by: formatMoney(budget.after.slice(1)) })
-            : t('Budget of the department: {before} left, {after} after this booking.', {
-                before: formatMoney(budget.remaining),
-                after: formatMoney(budget.after),
-              })}
+        <Text size="sm" {...(budget.overBudget.length > 0 ? { c: 'var(--mantine-color-error)' } : {})}>
+          {budget.overBudget.length > 0
+            ? t('Over budget with this booking: {departments}.', {
+                departments: budget.overBudget.map(({ name }) => isolated(name)).join(', '),
+              })
+            : budget.remaining === null || budget.after === null
+              ? t('The department has no budget.')
+              : t('Budget of the department: {before} left, {after} after this booking.', {
+                  before: formatMoney(budget.remaining),
+                  after: formatMoney(budget.after),
+                })}
         </Text>
       )}
       {steps.map((step) => (

@@ -19,7 +19,7 @@ import { useAddressState } from './use-list-state.ts';
  * The confirmation asked before the surrounding dialog closes by Escape, its close button, a link in it or the
  * browser's Back; undefined: none.
  */
-export const ClosingQuestion = createContext<RefObject<string | undefined> | undefined>(undefined);
+const ClosingQuestion = createContext<RefObject<string | undefined> | undefined>(undefined);
 
 /** Makes the surrounding dialog ask for confirmation before it closes. @param question undefined: nothing would be lost */
 export function useClosingQuestion(question: string | undefined): void {

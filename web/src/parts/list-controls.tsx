@@ -199,7 +199,7 @@ export interface ListFile<Row> {
 }
 
 /** A button that downloads all pages of a list as a CSV file. */
-export function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
+function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
   const loading = useAct(async () => {
     const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
     const rows = await load();

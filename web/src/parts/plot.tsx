@@ -34,12 +34,13 @@ export function MonthPlot({ label, items }: { label: string; items: readonly Plo
   );
 }
 
-/** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 */
-export function Bar({ share, isOver = false }: { share: number; isOver?: boolean }) {
+/** A decorative bar, next to the exact figure. @param share of the full width, from 0 to 1 @param mark where it should have ended */
+export function Bar({ share, mark }: { share: number; mark?: number }) {
   return (
     <svg className={bars.bar} viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
       <rect className={bars.ground} width="100" height="8" />
-      <rect className={isOver ? bars.over : bars.fill} width={share * 100} height="8" />
+      <rect className={mark === undefined ? bars.fill : bars.over} width={share * 100} height="8" />
+      {mark !== undefined && <rect className={bars.mark} x={Math.min(mark * 100, 99)} width="1" height="8" />}
     </svg>
   );
 }

@@ -9,6 +9,7 @@ import type {
   Policy,
   Query,
   ReadablePath,
+  Written,
 } from '../api/types.ts';
 import { profileKey, useSession } from './session.tsx';
 
@@ -143,8 +144,21 @@ export function useBands(companyId: string | undefined): Band[] | undefined {
   return useAll('/api/bands/list', of(companyId)).data;
 }
 
+/** What the list of policies is read with: everything, in the order in which they are asked. */
+export const WHOLE_POLICIES = { sort: 'precedence', include: 'scope,active,levels' } as const;
+
 export function usePolicies(companyId: string | undefined): Policy[] | undefined {
-  return useAll('/api/approval-policies/list', of(companyId)).data;
+  return useAll('/api/approval-policies/list', companyId === undefined ? undefined : { companyId, ...WHOLE_POLICIES })
+    .data;
+}
+
+/** Returns the check of the policies of a company. */
+export function usePolicyCheck(companyId: string): UseQueryResult<Written<'/api/approval-policies/check'>> {
+  const { client, userId } = useSession();
+  return useQuery({
+    queryKey: ownKey(userId, 'policies', 'check', companyId),
+    queryFn: () => client.post('/api/approval-policies/check', { companyId }, { isQuestion: true }),
+  });
 }
 
 /** Returns a function to call after a change: it invalidates all queries of the user. */

@@ -20,7 +20,7 @@ export const importOperation = operation({
   writes: true,
   takesCsv: true,
   bodyLimit: CSV_BODY,
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'OUTDATED'],
   refused: UsersImportView,
   input: UsersImportInput,
   output: one(UsersImportView, (input) =>

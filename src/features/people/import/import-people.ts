@@ -2,23 +2,33 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { join, raw } from 'sql-template-tag';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { analyzeTrail } from '../../../audit/audit-trail.ts';
+import { mergeRows } from '../../../audit/merge-rows.ts';
 import { advisoryLock } from '../../../db/advisory-locks.ts';
 import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
+import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { importTables } from '../../../import/import-tables.ts';
 import { gives, ID_IS_NEW, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
 import { linkManagers } from '../add-people.ts';
+import { noteAddresses, noteFile } from './feeds.ts';
 import { checkRules } from './import-rules.ts';
-import type { ImportChangeView } from './import-schemas.ts';
+import type { ImportChangeView, OverLimit } from './import-schemas.ts';
 import { deactivateLeavers, type Leavers, lockLeavers } from './leavers.ts';
-import { identifyPeople } from './match-people.ts';
+import { identifyPeople, newDepartments } from './match-people.ts';
 import { type BroughtPeople, countChanges, listChanges } from './people-changes.ts';
 import { peopleFormat, ROLES } from './people-format.ts';
-import { PIECE, undoUnfinishedImport, writeFirstPiece, writeOtherPieces, writeRows } from './write-people.ts';
+import {
+  endRolesElsewhere,
+  PIECE,
+  undoUnfinishedImport,
+  writeFirstPiece,
+  writeOtherPieces,
+  writeRows,
+} from './write-people.ts';
 
 /** What an import does, or would do. */
 export interface PeopleReport extends Partial<Leavers> {
@@ -27,6 +37,8 @@ export interface PeopleReport extends Partial<Leavers> {
   unchanged: number;
   /** Keys in use that the people who left through it created; absent where nobody left. */
   keysMade?: number;
+  /** What the file does beyond its limits. */
+  over?: OverLimit[];
   /** The requested page of changes. */
   changes: ImportChangeView[];
 }
@@ -53,7 +65,7 @@ export async function importPeople(db: Database, brought: BroughtPeople, problem
     dryRun,
     checksIncomplete: true,
     prepare: (session) => prepare(db, session, brought),
-    match: (session, file) => identifyPeople(session, file, companyId, problems),
+    match: (session, file) => identifyPeople(session, file, companyId, problems, brought.departments),
     async finish(session, [file]) {
       if (file === undefined) return NOTHING;
       if (!dryRun && problems.count === 0) return writePeople(db, session, file, brought, problems);
@@ -84,10 +96,10 @@ async function checkPeople(
   brought: BroughtPeople,
   problems: ProblemList,
 ): Promise<PeopleReport> {
-  const { missing } = await session.transaction((transaction) => checkRules(transaction, brought, file, problems));
-  if (!brought.dryRun || problems.untold > 0) return NOTHING;
+  const { found } = await session.transaction((transaction) => checkRules(transaction, brought, file, problems));
+  if (!brought.dryRun || problems.untold > 0) return { ...NOTHING, ...found };
   const rows = await keepGoodRows(session, problems);
-  return { ...(await changesOf(session, file, brought, rows)), ...missing };
+  return { ...(await changesOf(session, file, brought, rows)), ...found };
 }
 
 /** Returns what the staged rows change, before they are written. */
@@ -121,15 +133,26 @@ async function writePeople(
     if (brought.all) await lockLeavers(transaction, brought);
     const checked = await checkRules(transaction, brought, file, problems);
     leaving = checked.leaving;
-    if (problems.count > 0) return NOTHING;
-    const found = { ...(await changesOf(transaction, file, brought, file.rows)), ...checked.missing };
+    if (problems.count > 0) return { ...NOTHING, ...checked.found };
+    const found = { ...(await changesOf(transaction, file, brought, file.rows)), ...checked.found };
+    await noteAddresses(transaction, file, brought);
+    const made = { entity: department, rows: newDepartments, given: new Set(Object.keys(department.fields)) };
+    if (brought.departments !== undefined) await mergeRows(transaction, made, author.actor);
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
-    if (brought.all) await deactivateLeavers(transaction, brought, inPieces);
+    if (brought.all) {
+      await deactivateLeavers(transaction, brought, inPieces);
+      const people = sql`select user_id from company_roles where company_id <> ${companyId}::uuid`;
+      await endRolesElsewhere(transaction, author.actor, companyId, people);
+    }
+    if (!inPieces) await noteFile(transaction, ID_IS_NEW, brought);
     return found;
   });
-  if (report === NOTHING) return report;
-  if (inPieces) await writeOtherPieces(session, file, companyId, author);
+  if (problems.count > 0) return report;
+  if (inPieces) {
+    await writeOtherPieces(session, file, companyId, author);
+    await session.transaction((transaction) => noteFile(transaction, ID_IS_NEW, brought));
+  }
   if (report.added > 0) {
     const came = sql`select id from ${stagingTable(user)} where ${raw(ID_IS_NEW)}`;
     await session.transaction((transaction) => linkManagers(transaction, author.actor, companyId, came));

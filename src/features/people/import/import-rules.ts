@@ -10,7 +10,9 @@ import { endDeletions, writePeople } from '../change-people.ts';
 import { rolesTakenFromGroups } from '../group-roles.ts';
 import { findBrokenRule, findLastAdmins, mayBeForbidden, RULED_FIELDS, stopsWorking } from '../person-rules.ts';
 import { findPeople, type Person } from '../person-service.ts';
+import type { OverLimit } from './import-schemas.ts';
 import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
+import { checkLimits } from './limits.ts';
 import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
@@ -18,16 +20,18 @@ import { ROLES } from './people-format.ts';
  * Checks an import under the rules of a create and an update, and adds violations to the problems. Outside of a dry run, the affected
  * people must be locked.
  *
- * @returns the ids of those who are deactivated, or cease to be administrators, and who is missing from a file of everybody
+ * @returns the ids of those who are deactivated, or cease to be administrators, who leaves, and what is beyond the limits
  */
 export async function checkRules(
   transaction: Transaction,
   brought: BroughtPeople,
   file: StagedFile,
   problems: ProblemList,
-): Promise<{ leaving: readonly string[]; missing: Partial<Leavers> }> {
+): Promise<{ leaving: readonly string[]; found: Partial<Leavers> & { over?: OverLimit[] } }> {
   const { author, companyId } = brought;
-  const { missing, rows: leavers } = await leaversUnderRules(transaction, brought, problems);
+  const before = problems.count;
+  const found = await checkLimits(transaction, brought, file, problems);
+  const leavers = problems.count > before ? [] : await leaversUnderRules(transaction, brought);
   const rows = [...(await changesUnderRules(transaction, file, author, companyId)), ...leavers];
   const ids = rows.map(({ id }) => id);
   const people = await findPeople(transaction, ids);
@@ -50,7 +54,7 @@ export async function checkRules(
   }
   const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   await checkLastAdmins(transaction, author, companyId, { file, leaving, add });
-  return { leaving: leaving.map(({ id }) => id), missing };
+  return { leaving: leaving.map(({ id }) => id), found };
 }
 
 const stagedRoles = sql`(select line, id, string_to_array(${raw(ROLES)}, ' ') as roles from ${stagingTable(user)})`;
@@ -139,7 +143,7 @@ async function checkLastAdmins(
   });
   const [comes] = await transaction.query(sql`
     select from ${staged} s left join users t on t.id = s.id
-     cross join lateral (select ${join(columns)}) n
+     cross join lateral (select ${join(columns)}, ${companyId}::uuid as company_id) n
      where 'CORPORATE_ADMIN' = any(string_to_array(s.${raw(ROLES)}, ' ')) and ${worksOn('n')} limit 1`);
   const losers = leaving.map((each) => {
     const { person } = each;

@@ -7,6 +7,14 @@ import { keysMade } from '../../api-keys/keys-made.ts';
 const integerOrNull = (description: string, example: number) =>
   Type.Unsafe<number | null>({ type: ['integer', 'null'], description, examples: [example] });
 
+const share = (what: string) =>
+  optional.integer({
+    minimum: 0,
+    maximum: 100,
+    description: `Refuses an import that ${what}. Percentage of the active people; in small companies up to 3 people, if not 0`,
+    examples: [10],
+  });
+
 export const UsersImportInput = Type.Object({
   companyId: Type.String({
     format: 'uuid',
@@ -18,16 +26,42 @@ export const UsersImportInput = Type.Object({
     enum: ['some', 'all'],
     description: 'all: the file has everybody, and active people who are missing are deactivated; default some',
   }),
+  scope: optional.text({
+    enum: ['company', 'file'],
+    description: 'With mode=all, who leaves if missing: company: anybody; file: people from this feed; default company',
+  }),
   maxLeavers: optional.integer({
     minimum: 0,
     maximum: 50_000,
-    description: 'With mode=all: refuses an import that would deactivate more missing people than this; default 0',
+    description:
+      'Refuses an import that would deactivate more people than this, in whatever way; default 0 with mode=all',
     examples: [0],
+  }),
+  maxChanged: share('gives another name, address or number to; default 10 with mode=all'),
+  maxAddresses: share('gives another e-mail address to; default maxChanged'),
+  maxMoved: share('gives another department or manager to; default 10 with mode=all'),
+  asOf: optional.text({
+    maxLength: 255,
+    description:
+      'The age of the file: a date-time, a text with a date such as its name, or the name of a column of dates, of which the latest counts. ' +
+      'An older file than the last one of the feed is refused',
+    examples: ['people-2026-11-27.csv'],
+  }),
+  feed: optional.text({
+    maxLength: 50,
+    description: 'Tells several feeds of a company apart; default people',
+    examples: ['people'],
+  }),
+  confirm: optional.text({
+    maxLength: 64,
+    description: 'Imports a file beyond its limits: the value of confirm in the answer about this very file',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015'],
   }),
   choices: optional.text({
     maxLength: 8000,
     description:
-      'What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, dates, serials, decimal, hidden',
+      'What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, ' +
+      'columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator',
     examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
   }),
   changes: optional.boolean('true: lists the changes, a page at a time'),
@@ -90,6 +124,33 @@ export const ImportChangeView = titled('ImportChange', {
 });
 export type ImportChangeView = Static<typeof ImportChangeView>;
 
+/** What a file does beyond a limit. */
+export const OverLimit = titled('OverLimit', {
+  limit: Type.Unsafe<'maxLeavers' | 'maxChanged' | 'maxAddresses' | 'maxMoved' | 'asOf' | 'columns'>({
+    type: 'string',
+    enum: ['maxLeavers', 'maxChanged', 'maxAddresses', 'maxMoved', 'asOf', 'columns'],
+    description: 'asOf: the file is older than the last one; columns: some of the last file are gone',
+    examples: ['maxChanged'],
+  }),
+  count: Type.Integer({ description: 'Number of people', examples: [255] }),
+  allowed: Type.Integer({ description: 'Number of people that the limit allows', examples: [26] }),
+  looksLike: textOrNull({
+    description: 'The mistake that it looks like',
+    examples: ['first and last names that are swapped'],
+  }),
+  message: Type.String({ examples: ['255 of 255 people would get another e-mail address: maxAddresses allows 26'] }),
+  examples: Type.Array(
+    titled('LimitExample', {
+      line: integerOrNull('Line of the file; null for somebody who is missing from it', 2),
+      email: Type.String({ examples: [user.fields.email.example] }),
+      before: Type.String({ examples: ['Asha Rao, asha.rao@acme.example, 7'] }),
+      after: textOrNull({ description: 'null: they are missing', examples: ['Asha Rao, vera.iyer@acme.example, 7'] }),
+    }),
+    { description: 'The first three' },
+  ),
+});
+export type OverLimit = Static<typeof OverLimit>;
+
 /** Fields of somebody who is missing from the file. */
 export const LEAVER_FIELDS = ['id', 'email', 'firstName', 'lastName'] as const;
 
@@ -98,14 +159,21 @@ export const UsersImportView = titled('UsersImport', {
   changed: Type.Integer({ examples: [1] }),
   unchanged: Type.Integer({ description: 'Number that already existed with the same content', examples: [0] }),
   leavers: optional.integer({
-    description: 'With mode=all: number of active people who are missing from the file',
+    description: 'Number of people who are deactivated, missing or not; absent without mode=all where there are none',
     examples: [3],
   }),
   leaving: Type.Optional(
     Type.Array(Type.Object(answeredFields(user, LEAVER_FIELDS), { title: 'Leaver' }), {
-      description: 'With mode=all: the first 100 of them, by name',
+      description: 'The first 100 of them',
     }),
   ),
+  over: Type.Optional(
+    Type.Array(OverLimit, { description: 'What the file does beyond its limits; absent where there is nothing' }),
+  ),
+  confirm: optional.text({
+    description: 'With over: what confirms exactly this file with these choices',
+    examples: ['9f86d081884c7d659a2feaa0c55ad015'],
+  }),
   keysMade,
   problems: Type.Array(ImportProblemView, { description: 'Ordered by line; the first 100' }),
   problemsTotal: Type.Integer({ description: 'Number of all problems', examples: [1] }),
@@ -116,6 +184,13 @@ export const UsersImportView = titled('UsersImport', {
     }),
   ),
   leftOutTotal: optional.integer({ description: 'Number of all values that were left out', examples: [1] }),
+  notes: Type.Optional(
+    Type.Array(ImportProblemView, {
+      description:
+        'What to know, though it stops nothing, such as a manager who was found by name; by line, the first 100',
+    }),
+  ),
+  notesTotal: optional.integer({ description: 'Number of all notes', examples: [1] }),
   changes: Type.Array(ImportChangeView, {
     description: 'Ordered by line, for lines without problems: a page, if requested',
   }),

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
@@ -8,8 +9,10 @@ import { company } from '../../../entities/company.ts';
 import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../../../entities/field-problem.ts';
 import { user } from '../../../entities/user.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
-import { readChoices } from '../../../import/tables/choices.ts';
+import { OTHER_COLUMNS, readChoices } from '../../../import/tables/choices.ts';
+import { plainName } from '../../../import/tables/columns.ts';
 import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
+import { momentIn, USUAL_FEED } from './feeds.ts';
 import { importPeople, importRunning, NOTHING } from './import-people.ts';
 import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
 import type { ImportAuthor } from './people-changes.ts';
@@ -49,7 +52,7 @@ export async function importUsers(
     problems: problems.slice(0, MAX_PROBLEMS),
     ...(leftOut && { leftOut: leftOut.slice(0, MAX_PROBLEMS) }),
   };
-  if (!dryRun && view.problemsTotal > 0) throw refusal(view);
+  if (!dryRun && view.problemsTotal > 0) throw refusal(view, given.confirm);
   return view;
 }
 
@@ -66,12 +69,26 @@ export async function importTable(
   bytes: Buffer,
   isWanted: IsWanted,
 ): Promise<UsersImportView> {
-  const { companyId, dryRun = false, maxLeavers = 0, choices, after = 0, limit = 100 } = given;
-  const all = given.mode === 'all' ? { maxLeavers } : undefined;
+  const { companyId, dryRun = false, choices, after = 0, limit = 100, mode, scope = 'company', feed = '' } = given;
+  const name = feed || USUAL_FEED;
+  const all = mode !== 'all' ? undefined : scope === 'file' ? ('file' as const) : ('company' as const);
+  const { maxLeavers, maxChanged, maxAddresses, maxMoved } = given;
+  const limits = { maxLeavers, maxChanged, maxAddresses, maxMoved };
+  const confirm = digestOf(bytes, { companyId, mode, scope, name, choices });
   const page = given.changes ? { after, limit } : undefined;
   let problems = new ProblemList();
   const { columns, report } = await oneAtATime(companyId, async () => {
-    const { source, columns, problems: found } = await readPeopleTable(bytes, peopleFormat(companyId), choices);
+    const moment = given.asOf === undefined ? undefined : momentIn(given.asOf);
+    const dated = moment === undefined ? given.asOf : undefined;
+    const table = await readPeopleTable(bytes, peopleFormat(companyId), choices, dated);
+    const { source, columns, problems: found } = table;
+    const others = choices?.columns ?? {};
+    const feedFile = {
+      name,
+      asOf: moment ?? table.asOf,
+      columns: all && others[OTHER_COLUMNS] !== undefined ? Object.fromEntries(columns) : undefined,
+      mayLack: (column: string) => others[plainName(column)] !== undefined,
+    };
     const work = async () => {
       problems = new ProblemList();
       for (const { leftOut, ...problem } of found) {
@@ -79,8 +96,21 @@ export async function importTable(
         else problems.leaveOut(leftOut, problem.line, { file: user.file, ...problem });
       }
       if (source === undefined) return NOTHING;
-      const brought = { companyId, source, size: bytes.length, dryRun, all, page, isWanted, author };
-      return importPeople(db, brought, problems);
+      const brought = {
+        companyId,
+        source,
+        size: bytes.length,
+        dryRun,
+        all,
+        limits,
+        departments: choices?.departments,
+        feed: feedFile,
+        confirm,
+        page,
+        isWanted,
+        author,
+      };
+      return importPeople(db, { ...brought, isConfirmed: given.confirm === confirm }, problems);
     };
     return { columns, report: await mapConflicts(user, () => retryOnUniqueViolation(work)) };
   });
@@ -95,6 +125,8 @@ export async function importTable(
     problems: reported.map((problem) => problemView(problem, columns)),
     problemsTotal: count,
     ...leftOutOf(problems, columns),
+    ...notesOf(problems, columns),
+    ...(report.over && { confirm }),
     changesNext: changes.length === limit ? (changes.at(-1)?.line ?? null) : null,
   };
 }
@@ -109,16 +141,24 @@ function leftOutOf(
   return { leftOut: leftOut.toSorted(byLine).map((problem) => problemView(problem, columns)), leftOutTotal };
 }
 
+/** Returns what the reader should know; nothing where there is nothing. */
+function notesOf({ notes, notesTotal }: ProblemList, columns: ReadonlyMap<string, string>) {
+  if (notesTotal === 0) return {};
+  const listed = notes.toSorted(byLine).slice(0, MAX_PROBLEMS);
+  return { notes: listed.map((note) => problemView(note, columns, false)), notesTotal };
+}
+
 const byLine = (left: ImportProblem, right: ImportProblem) => (left.line ?? 0) - (right.line ?? 0);
 
 /** Fields whose values may be chosen once for all lines of a file that is not in the columns of an import. */
-const CHOSEN: readonly string[] = MATCHED_FIELDS;
+const CHOSEN: readonly string[] = [...MATCHED_FIELDS, 'manager'];
 
 function problemView(
   { line, column, value, reason }: ImportProblem,
   columns: ReadonlyMap<string, string>,
+  asks = true,
 ): ImportProblemView {
-  const mayChoose = columns.has(column ?? '') && CHOSEN.includes(column ?? '');
+  const mayChoose = asks && !reason.includes('values.') && columns.has(column ?? '') && CHOSEN.includes(column ?? '');
   return {
     line: line === undefined ? null : Math.max(line, 1),
     column: columns.get(column ?? '') ?? column ?? null,
@@ -127,7 +167,15 @@ function problemView(
   };
 }
 
-function refusal(data: UsersImportView): ApiError {
+/** Returns what confirms exactly this file with these choices. */
+function digestOf(bytes: Buffer, given: object): string {
+  return createHash('sha256').update(bytes).update(JSON.stringify(given)).digest('hex').slice(0, 32);
+}
+
+function refusal(data: UsersImportView, confirm: string | undefined): ApiError {
+  const older = data.over?.find(({ limit }) => limit === 'asOf');
+  if (older && data.confirm !== confirm)
+    return new ApiError('OUTDATED', `Nothing was imported: ${older.message}.`, { data });
   const fields = data.problems.map(({ line, column, message }): FieldProblem => {
     const row = line === null ? 'body' : `lines[${line}]`;
     return { field: column === null ? row : `${row}.${column}`, code: 'INVALID_VALUE', message };

@@ -4,15 +4,15 @@ import { mergeRows } from '../../../audit/merge-rows.ts';
 import type { Reader, Transaction } from '../../../db/database.ts';
 import type { RowOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
-import type { ProblemList } from '../../../import/check/problems.ts';
 import { stagingTable } from '../../../import/stage/staging.ts';
 import { mayBeForbidden } from '../person-rules.ts';
+import { isOfFeed } from './feeds.ts';
 import { LEAVER_FIELDS } from './import-schemas.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
 /*
- * In an import of everybody, active people of the company who are missing from the file leave. Whoever imports stays: the caller, or the
- * person who made the key.
+ * In an import of everybody, active people of the company, or of the feed, who are missing from the file leave. Whoever imports stays: the
+ * caller, or the person who made the key; and so does the first administrator, as long as no file has them.
  */
 
 export type Leaver = RowOf<typeof user, (typeof LEAVER_FIELDS)[number]>;
@@ -32,14 +32,19 @@ export interface RuledRow {
 /** Leavers that are listed. */
 const LISTED = 100;
 
-type Brought = Pick<BroughtPeople, 'companyId' | 'author'>;
+type Brought = Pick<BroughtPeople, 'companyId' | 'author' | 'all' | 'feed'>;
 
 /** Returns the condition on `users` that somebody is missing from the staged rows. */
-function isMissing({ companyId, author: { caller } }: Brought): Sql {
+function isMissing({ companyId, author: { caller }, all, feed }: Brought): Sql {
+  const id = sql`users.id`;
   const self = 'userId' in caller ? caller.userId : caller.createdBy;
   return sql`
     users.company_id = ${companyId}::uuid and users.active and users.id is distinct from ${self}::uuid
-    and not exists (select from ${stagingTable(user)} staged where staged.id = users.id)`;
+    and not exists (select from ${stagingTable(user)} staged where staged.id = users.id)
+    and ${all === 'file' ? isOfFeed(companyId, id, feed.name) : sql`true`}
+    and (${isOfFeed(companyId, id)} or users.id is distinct from (
+      select held.user_id from company_roles held join users first on first.id = held.user_id
+       where held.company_id = ${companyId}::uuid and held.role = 'CORPORATE_ADMIN' order by first.created_at, first.id limit 1))`;
 }
 
 /** The number of people who are missing from the file, and the first of them. */
@@ -48,7 +53,7 @@ export interface Leavers {
   leaving: Leaver[];
 }
 
-async function countLeavers(db: Reader, brought: Brought): Promise<Leavers> {
+export async function countLeavers(db: Reader, brought: Brought): Promise<Leavers> {
   const [found] = await db.query<Leavers>(sql`
     select (select count(*)::integer from users where ${isMissing(brought)}) as leavers,
            coalesce((select json_agg(leaver) from (
@@ -62,30 +67,13 @@ export async function lockLeavers(transaction: Transaction, brought: Brought): P
   await transaction.query(sql`select from users where ${isMissing(brought)} order by id for update`);
 }
 
-/**
- * Returns those who are missing, and as rows that deactivate them those to whom the rules about people apply. More than may leave are a
- * problem of the whole file, unless it is a dry run.
- */
-export async function leaversUnderRules(
-  db: Reader,
-  { all, dryRun, ...brought }: BroughtPeople,
-  problems: ProblemList,
-): Promise<{ missing: Partial<Leavers>; rows: RuledRow[] }> {
-  if (all === undefined) return { missing: {}, rows: [] };
-  const { maxLeavers } = all;
-  const missing = await countLeavers(db, brought);
-  const { leavers } = missing;
-  if (leavers > maxLeavers && !dryRun) {
-    const people = leavers === 1 ? 'person is' : 'people are';
-    const reason = `${leavers} active ${people} missing from the file and would be deactivated: maxLeavers allows ${maxLeavers}`;
-    problems.add({ file: user.file, reason });
-    return { missing, rows: [] };
-  }
+/** Returns those who are missing and to whom the rules about people apply, as rows that deactivate them. */
+export async function leaversUnderRules(db: Reader, brought: BroughtPeople): Promise<RuledRow[]> {
+  if (brought.all === undefined) return [];
   const ruled = await db.query<{ id: string }>(sql`
     select id from users where ${isMissing(brought)} and ${mayBeForbidden(brought.author.caller, sql`users`)} order by id`);
   const changes = { active: 'false' };
-  const rows = ruled.map(({ id }) => ({ line: undefined, id, changes, losesAdmin: false, isErased: false }));
-  return { missing, rows };
+  return ruled.map(({ id }) => ({ line: undefined, id, changes, losesAdmin: false, isErased: false }));
 }
 
 /** Deactivates those who are missing. @param inPieces keeps what they were, as the import may be undone */

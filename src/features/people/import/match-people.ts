@@ -1,12 +1,16 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { comparable } from '../../../audit/entity-sql.ts';
 import type { Writer } from '../../../db/database.ts';
+import { department } from '../../../entities/department.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { takenReason } from '../../../import/check/folder-checks.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { identifyRows } from '../../../import/match/identify-rows.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { OF_ANOTHER } from '../address-domains.ts';
+import { freeAddresses } from './free-addresses.ts';
+import { dropOwnManagers, matchManagers } from './match-managers.ts';
 import { ROLES } from './people-format.ts';
 
 const staged = stagingTable(user);
@@ -20,18 +24,24 @@ export async function identifyPeople(
   file: StagedFile,
   companyId: string,
   problems: ProblemList,
+  departments?: string,
 ): Promise<void> {
+  await freeAddresses(db, file, companyId, problems);
   await identifyRows(db, file, problems, async () => {
     for (const check of livingElsewhere(companyId)) await runCheck(db, problems, check);
     await db.query(sql`
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
+    await matchDepartments(db, file, companyId, problems, departments);
+    await matchManagers(db, file, companyId, problems);
   });
+  await dropOwnManagers(db, file, problems);
   for (const [field, lines] of problems.leftOutLines) {
     const column = raw(fieldOf(user, field).column);
     await db.query(sql`
       update ${staged} s set ${column} = t.${column} from users t
        where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
   }
+  await runCheck(db, problems, foreignDomain(companyId));
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
@@ -41,6 +51,46 @@ export async function identifyPeople(
   await db.query(sql`
     update ${staged} s set ${join(set)} from companies c where c.id = ${companyId}::uuid and ${isNew}`);
   for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
+}
+
+/** The choice for unknown departments that makes them. */
+const CREATE = 'create';
+
+/** Staged departments to make. */
+export const newDepartments = stagingTable(department);
+
+/** Gives unknown departments what was chosen for all of them: one department, or new ones of these names. */
+async function matchDepartments(
+  db: Writer,
+  { columns }: StagedFile,
+  companyId: string,
+  problems: ProblemList,
+  choice: string | undefined,
+): Promise<void> {
+  const column = columns.find(({ name }) => name === 'department');
+  if (column === undefined || choice === undefined) return;
+  const name = raw(`s.${column.column}`);
+  const unknown = sql`
+    from ${staged} s where ${name} is not null and not exists (
+      select from departments t where t.company_id = ${companyId}::uuid
+         and (lower_letters(t.cost_code) = lower_letters(${name}) or lower_letters(t.name) = lower_letters(${name})))`;
+  if (choice !== CREATE) {
+    await db.query(
+      sql`update ${staged} set ${raw(column.column)} = ${choice} where line in (select s.line ${unknown})`,
+    );
+    return;
+  }
+  await db.query(sql`
+    insert into ${newDepartments} (line, id, company_id, name, cost_code, budget)
+    select min(s.line), gen_random_uuid(), ${companyId}::uuid, min(${name}), left(min(${name}), 50), '0.00' ${unknown}
+     group by lower_letters(${name})`);
+  await runCheck(db, problems, {
+    entity: user,
+    column: column.name,
+    found: sql`select line, name as value, '' as other from ${newDepartments}`,
+    reason: ({ value }) => `${quoted(value)} is a new department`,
+    isNote: true,
+  });
 }
 
 /** Finds addresses of somebody who has another employee number: a newcomer must not take over a person. */
@@ -54,6 +104,21 @@ const OTHER_NUMBER: Check = {
   reason: ({ value, other }) =>
     `${quoted(value)} is not the employee number of the person who has this e-mail address (${quoted(other)}): correct one of the two`,
 };
+
+/** Finds new addresses whose domain another company has proven to be its own. */
+function foreignDomain(companyId: string): Check {
+  return {
+    entity: user,
+    column: 'email',
+    found: sql`
+      select s.line, s.email as value, '' as other
+        from ${staged} s join sign_in_domains on domain = lower(split_part(s.email, '@', 2))
+        join sign_in_connections connection on connection.id = connection_id and connection.company_id <> ${companyId}::uuid
+        left join users t on t.id = s.id
+       where t.email_key is distinct from ${comparable(sql`s.email`, true)}`,
+    reason: ({ value }) => `${quoted(value)}: ${OF_ANOTHER}`,
+  };
+}
 
 /** Fields of new people for which the company may have a default. */
 const DEFAULTS = [

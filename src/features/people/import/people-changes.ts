@@ -19,6 +19,17 @@ export interface ChangesPage {
   limit: number;
 }
 
+/** A file of a feed: files about the people of a company that come again and again. */
+export interface FeedFile {
+  name: string;
+  /** How old the file is, as a date-time; undefined: it does not say. */
+  asOf: string | undefined;
+  /** Names of its columns by field; undefined: they are not compared with those of the last file. */
+  columns: Readonly<Record<string, string>> | undefined;
+  /** Fields whose columns may be missing. */
+  mayLack: (column: string) => boolean;
+}
+
 /** Request to import people into a company. */
 export interface BroughtPeople {
   companyId: string;
@@ -27,8 +38,15 @@ export interface BroughtPeople {
   size: number;
   /** Checks everything and reports the changes, without writing. */
   dryRun: boolean;
-  /** Whether the file has everybody, so that whoever is missing leaves, and how many may at most. */
-  all: { maxLeavers: number } | undefined;
+  /** Whose whole the file is, so that whoever is missing leaves: everybody, or the people whom the feed brought. */
+  all: 'company' | 'file' | undefined;
+  limits: Readonly<Partial<Record<'maxLeavers' | 'maxChanged' | 'maxAddresses' | 'maxMoved', number | undefined>>>;
+  feed: FeedFile;
+  /** What becomes of unknown departments: `create`, or one for all of them; undefined: they are problems. */
+  departments: string | undefined;
+  /** Digest of the file and its choices, and whether it was confirmed beyond the limits. */
+  confirm: string;
+  isConfirmed: boolean;
   /** The page of changes to report; undefined: none. */
   page: ChangesPage | undefined;
   author: ImportAuthor;

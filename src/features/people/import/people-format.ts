@@ -14,7 +14,7 @@ const MAX_PEOPLE = 50_000;
 export const ROLES = 'roles';
 
 /** Key that stays with a person whose address changes. */
-export const EMPLOYEE_NUMBER: Key = { fields: ['companyId', 'employeeNumber'], ignoresCase: true };
+const EMPLOYEE_NUMBER: Key = { fields: ['companyId', 'employeeNumber'], ignoresCase: true };
 
 /** Distinct roles in a company, separated by spaces or commas. */
 const rolesKind: ValueKind<string> = {

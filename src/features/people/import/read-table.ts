@@ -1,7 +1,7 @@
 import { CsvSyntaxError, readCsvFile, type TablePiece } from '../../../import/read/csv-reader.ts';
 import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
-import { fieldsOf, knownColumns } from '../../../import/tables/columns.ts';
+import { fieldsOf, knownColumns, plainName } from '../../../import/tables/columns.ts';
 import { decode, LEGACY_ENCODINGS, type LegacyEncoding, PIECE, readCsv } from '../../../import/tables/csv-text.ts';
 import {
   formatOf,
@@ -13,6 +13,7 @@ import {
   type TableChoices,
 } from '../../../import/tables/draft.ts';
 import { columnNamesOf, lineProblems, openChoices, type TableProblem } from '../../../import/tables/table-problems.ts';
+import { readDate } from '../../../import/tables/values.ts';
 import { isWorkbook } from '../../../import/tables/workbook.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 
@@ -24,6 +25,8 @@ export interface PeopleTable {
   problems: readonly TableProblem[];
   /** Names of the columns in the file, by field. */
   columns: ReadonlyMap<string, string>;
+  /** The latest date in the column that tells the age of the file. */
+  asOf?: string | undefined;
 }
 
 /** Tables are read one at a time: each takes up to some hundred megabytes. */
@@ -37,10 +40,11 @@ export async function readPeopleTable(
   bytes: Buffer,
   format: FileFormat,
   choices: TableChoices | undefined,
+  dated?: string,
 ): Promise<PeopleTable> {
   const asIs = { source: bytes, problems: [], columns: new Map<string, string>() };
   if (choices === undefined && !isWorkbook(bytes) && (await isOfFormat(bytes, format))) return asIs;
-  const read = last.then(() => readTable(bytes, choices));
+  const read = last.then(() => readTable(bytes, choices, dated));
   last = read.catch(() => undefined);
   // Where nobody chose anything, and the reader finds no people, the problems are those of the columns of an import.
   return (await read) ?? asIs;
@@ -60,7 +64,11 @@ async function isOfFormat(bytes: Buffer, format: FileFormat): Promise<boolean> {
 }
 
 /** Reads a table by choices. @returns undefined where nobody chose anything, and the table lists no people */
-async function readTable(bytes: Buffer, choices: TableChoices | undefined): Promise<PeopleTable | undefined> {
+async function readTable(
+  bytes: Buffer,
+  choices: TableChoices | undefined,
+  dated: string | undefined,
+): Promise<PeopleTable | undefined> {
   const failed = (...problems: TableProblem[]) => ({ source: undefined, problems, columns: new Map() });
   let draft: ImportDraft | undefined;
   try {
@@ -76,6 +84,9 @@ async function readTable(bytes: Buffer, choices: TableChoices | undefined): Prom
   if (draft.assumed !== undefined && choices?.encoding === undefined) return failed(await notUnicode(bytes));
   const missing = openChoices(draft, choices ?? {});
   if (missing.length > 0) return failed(...missing);
+  const asOf = dated === undefined ? undefined : latestDate(draft, dated);
+  if (dated !== undefined && asOf === undefined)
+    return failed({ line: undefined, reason: `asOf "${dated}" has no date, and is no column of dates` });
   const [columns, formats] = [columnNamesOf(draft), formatOf(draft)];
   const rows: ImportRow[] = [];
   for (let from = 0; from < draft.lines.length; from += PIECE) {
@@ -86,7 +97,16 @@ async function readTable(bytes: Buffer, choices: TableChoices | undefined): Prom
     source: () => piecesOf(draft, rows),
     problems: lineProblems(rows, (field) => columns.get(field) ?? field),
     columns,
+    asOf,
   };
+}
+
+/** Returns the latest date in a column; undefined where there is none. */
+function latestDate(draft: ImportDraft, name: string): string | undefined {
+  const column = draft.header.cells.findIndex((cell) => plainName(cell) === plainName(name));
+  const dates = draft.lines.flatMap(({ cells }) => readDate(cells[column] ?? '', formatOf(draft).dates) ?? []);
+  const last = dates.sort().at(-1);
+  return last && `${last}T00:00:00.000Z`;
 }
 
 /** Yields the header and the records of a table that can be imported; cells with faults are null. */

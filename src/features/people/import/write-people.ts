@@ -36,8 +36,17 @@ export async function writeRows(
   await mergeRows(transaction, { ...rowsToMerge(file), rows }, actor);
   const roles = sql`(select s.id as user_id, string_to_array(s.${raw(ROLES)}, ' ') as roles from ${rows} s)`;
   await writeRoles(transaction, roles, companyId, actor);
+  await endRolesElsewhere(transaction, actor, companyId, sql`select id from ${rows} s`);
   await leaveFormerGroups(transaction, companyId);
   await endDeletionsOfImport(transaction, author);
+}
+
+/** Ends the roles in other companies of people of a company who are inactive. @param ids selects the people */
+export async function endRolesElsewhere(transaction: Writer, actor: Actor, companyId: string, ids: Sql): Promise<void> {
+  const ended = sql`
+    select held.id from company_roles held join users on users.id = held.user_id
+     where users.id in (${ids}) and not users.active and held.company_id <> users.company_id and users.company_id = ${companyId}::uuid`;
+  await removeRows(transaction, companyRole, ended, actor);
 }
 
 /**

@@ -25,7 +25,7 @@ export interface Group {
 }
 
 /** Selects the groups that a directory sees as `groups`, without the versions of their members. */
-function groupsSeenBy({ companyId, keyId }: Directory): Sql {
+function groupsSeenBy({ companyId, directoryId }: Directory): Sql {
   const lastChange = sql`
     select changed_at from audit_changes
      where entity = 'companyRole' and company_id = ${companyId}::uuid
@@ -37,10 +37,10 @@ function groupsSeenBy({ companyId, keyId }: Directory): Sql {
            companies.created_at, greatest(companies.created_at, (${lastChange}), directory_groups.updated_at) as updated_at
       from json_array_elements_text(${JSON.stringify(COMPANY_ROLES)}::text::json) fixed (role)
       join companies on companies.id = ${companyId}::uuid
-      left join directory_groups on directory_groups.role = fixed.role and api_key_id = ${keyId}::uuid
+      left join directory_groups on directory_groups.role = fixed.role and api_key_id = ${directoryId}::uuid
      union all
     select id, id, null, display_name, external_id, created_at, updated_at
-      from directory_groups where api_key_id = ${keyId}::uuid and role is null) groups`;
+      from directory_groups where api_key_id = ${directoryId}::uuid and role is null) groups`;
 }
 
 /** Selects people who are visible to the directory, from `users`. @param held selects their ids as `user_id` */

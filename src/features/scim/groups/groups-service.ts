@@ -196,13 +196,13 @@ async function changeMembers(
 
 async function addRow(
   transaction: Transaction,
-  { companyId, keyId }: Directory,
+  { companyId, directoryId }: Directory,
   { displayName, externalId, role }: { displayName: string; externalId: string | null; role: CompanyRole | null },
 ): Promise<{ id: string }> {
   await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
   const [added] = await transaction.query<{ id: string; count: number }>(sql`
     insert into directory_groups (company_id, api_key_id, role, display_name, external_id)
-    values (${companyId}::uuid, ${keyId}::uuid, ${role}::text, ${displayName}::text, ${externalId}::text)
+    values (${companyId}::uuid, ${directoryId}::uuid, ${role}::text, ${displayName}::text, ${externalId}::text)
     returning id, (select count(*)::integer + 1 from directory_groups where company_id = ${companyId}::uuid) as count`);
   assertWithin(added?.count ?? 0, MAX_GROUPS, 'groups');
   return { id: added?.id ?? '' };

@@ -8,7 +8,7 @@ export interface Projection {
 }
 
 /** The projection of whole resources. */
-export const EVERYTHING: Projection = { mode: undefined, names: new Map() };
+const EVERYTHING: Projection = { mode: undefined, names: new Map() };
 
 /** Maximum names in one parameter. */
 const MAX_NAMES = 100;

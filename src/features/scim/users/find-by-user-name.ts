@@ -2,6 +2,7 @@ import sql from 'sql-template-tag';
 import { hasEmail } from '../../../audit/entity-sql.ts';
 import {
   apiKeyColumns,
+  directoryOfKey,
   isGoodKey,
   type KeyCaller,
   type KeyFinder,
@@ -39,7 +40,7 @@ async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Prom
              wanted (index integer, hash text, requested text)
       join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
       left join lateral (
-        select ${scimUserColumns(sql`api_keys.id`)} from ${scimUsers}
+        select ${scimUserColumns(directoryOfKey)} from ${scimUsers}
          where ${isSeenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.requested`)}) found on true`);
   const keys = new Map(found.map((row) => [row.index, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
   return wanted.map((_, index) => keys.get(index));

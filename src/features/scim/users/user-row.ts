@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { selectFields } from '../../../audit/entity-sql.ts';
+import { LAST_CHANGED, selectFields } from '../../../audit/entity-sql.ts';
 import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
 import { fieldsBut, type RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
@@ -18,6 +18,8 @@ const EXTENSION_FIELDS = [...DIRECTORY_FIELDS, 'leftExternalId', 'deletedAt', 'd
 
 /** Columns of a person in SCIM besides the fields of the user. */
 export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FIELDS)[number]> {
+  /** The directory that has written them last. */
+  directoryId: string | null;
   department: string;
   bandCode: string;
   /** Roles in their own company, sorted by name. */
@@ -41,14 +43,9 @@ export interface ScimUserRow extends RowOf<typeof user, (typeof USER_FIELDS)[num
 export const scimUsers: Sql = sql`
   users left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id`;
 
-/** Time of the last change, to the millisecond as in responses. The removal of a role is only known from the audit trail. */
-export const LAST_MODIFIED: Sql = sql`
-  date_trunc('milliseconds', greatest(users.updated_at, scim_users.updated_at, (
-    select changed_at from audit_changes
-     where entity = 'companyRole' and user_id = users.id and company_id = users.company_id order by id desc limit 1)))`;
-
 /** Returns the columns of {@link ScimColumns}. @param keyId API key of the directory, in SQL */
 export const scimColumns = (keyId: Sql): Sql => sql`
+  scim_users.api_key_id as "directoryId",
   ${selectFields(scimUser, EXTENSION_FIELDS)},
   (select name from departments where departments.id = users.department_id) as department,
   (select code from employee_bands where employee_bands.id = users.band_id) as "bandCode",
@@ -57,7 +54,7 @@ export const scimColumns = (keyId: Sql): Sql => sql`
                  order by role)) as roles,
   ${groupsOfUser(keyId)} as groups,
   (select trim(above.first_name || ' ' || above.last_name) from users above where above.id = users.manager_id) as "managerName",
-  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_MODIFIED)} as "updatedAt"`;
+  ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
 /** Returns the columns of a {@link ScimUserRow}. @param keyId API key of the directory, in SQL */
 export const scimUserColumns = (keyId: Sql): Sql => sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(keyId)}`;

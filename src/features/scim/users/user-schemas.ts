@@ -1,5 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
-import { comparable, hasEmail, hasKey } from '../../../audit/entity-sql.ts';
+import { comparable, hasEmail, hasKey, LAST_CHANGED } from '../../../audit/entity-sql.ts';
 import { type FieldName, fieldOf } from '../../../entities/entity.ts';
 import { COMPANY_ROLES } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
@@ -15,7 +15,7 @@ import {
   text,
 } from '../protocol/schema.ts';
 import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
-import { LAST_MODIFIED, type ScimUserRow } from './user-row.ts';
+import type { ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -100,10 +100,10 @@ const COMMON = commonAttributes({
       select users.id from users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
   },
   created: { column: sql`date_trunc('milliseconds', users.created_at)` },
-  lastModified: { column: LAST_MODIFIED },
+  lastModified: { column: LAST_CHANGED },
 });
 
-export const USER_SCHEMA: Schema = {
+const USER_SCHEMA: Schema = {
   id: CORE_USER,
   name: 'User',
   description: 'A person of the company',
@@ -318,6 +318,10 @@ export interface UserFields extends Readonly<Record<string, unknown>> {
   email?: string;
   active?: boolean;
   externalId?: string;
+  employeeNumber?: string;
+  firstName?: string;
+  lastName?: string;
+  dateOfBirth?: string;
   phone?: string;
   manager?: string;
   roles?: readonly string[];

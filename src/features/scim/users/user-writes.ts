@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { changedFields } from '../../../api/body.ts';
 import type { Transaction } from '../../../db/database.ts';
 import type { NewRowOf, RowOf } from '../../../entities/entity.ts';
@@ -6,6 +5,7 @@ import type { CompanyRole } from '../../../entities/roles.ts';
 import type { scimUser } from '../../../entities/scim-user.ts';
 import type { user } from '../../../entities/user.ts';
 import { addPeople, linkManagers, peopleOf } from '../../people/add-people.ts';
+import { assertOwnDomains } from '../../people/address-domains.ts';
 import { changePeople, type PersonPatch } from '../../people/change-people.ts';
 import { applyGroups, leaveToGroups, noteOrigin } from '../../people/group-roles.ts';
 import { grantCompanyRole } from '../../people/held-roles.ts';
@@ -14,20 +14,24 @@ import { joinersAssignment, namedManager } from './assignments.ts';
 import type { UserChanges } from './user-changes.ts';
 import type { ScimPerson } from './users-queries.ts';
 
-/** Inserts a person with roles, department and band. @returns the new id */
-export async function addUser(transaction: Transaction, directory: Directory, changes: UserChanges): Promise<string> {
+/** Inserts a person with roles, department and band. */
+export async function addUser(
+  transaction: Transaction,
+  directory: Directory,
+  changes: UserChanges,
+  id: string,
+): Promise<void> {
   const { companyId } = directory;
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
-  const id = randomUUID();
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
   const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
     typeof user
   >;
+  await assertOwnDomains(transaction, companyId, [[row.email, extension.workEmail]]);
   const known = { userId: id, companyId, ...extension, managerValue };
   await addPeople(transaction, directory, [{ row, roles, directory: known }]);
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
-  return id;
 }
 
 /** Checks and writes changes to a person, who is not or no longer deleted. @throws ApiError */

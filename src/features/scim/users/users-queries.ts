@@ -1,7 +1,8 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { comparable, hasEmail } from '../../../audit/entity-sql.ts';
+import { comparable, hasEmail, hasKey } from '../../../audit/entity-sql.ts';
 import type { Reader } from '../../../db/database.ts';
 import { countOfCompany, oneOff } from '../../../db/sql/sql-fragments.ts';
+import { user } from '../../../entities/user.ts';
 import { type Person, personColumns } from '../../people/person-service.ts';
 import { ScimError } from '../protocol/error.ts';
 import { parseFilter } from '../protocol/filter.ts';
@@ -18,15 +19,16 @@ import {
   scimUsers,
   seenBy,
 } from './user-row.ts';
+import type { UserFields } from './user-schemas.ts';
 
 /** Returns a person visible to the directory; undefined for anybody else. */
 export async function findScimUser(
   db: Reader,
-  { companyId, keyId }: Pick<Directory, 'companyId' | 'keyId'>,
+  { companyId, directoryId }: Pick<Directory, 'companyId' | 'directoryId'>,
   id: string,
 ): Promise<ScimUserRow | undefined> {
   const [found] = await db.query<ScimUserRow>(sql`
-    select ${scimUserColumns(sql`${keyId}::uuid`)} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
+    select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
   return found;
 }
 
@@ -36,34 +38,45 @@ export interface ScimPerson extends Person, ScimColumns {}
 /** Returns a person of a company, even if deleted by its directory. */
 export async function findScimPerson(
   db: Reader,
-  { companyId, keyId }: Directory,
+  { companyId, directoryId }: Directory,
   id: string,
 ): Promise<ScimPerson | undefined> {
   const [found] = await db.query<ScimPerson>(sql`
-    select ${personColumns}, ${scimColumns(sql`${keyId}::uuid`)} from ${scimUsers}
+    select ${personColumns}, ${scimColumns(sql`${directoryId}::uuid`)} from ${scimUsers}
      where users.id = ${id}::uuid and ${isOfCompany(companyId)}`);
   return found;
 }
 
-/** A person who has a `userName`, or had it when the company's directory deleted them. */
-export interface NamedUser {
-  id: string;
-  companyId: string;
-  isDeleted: boolean;
+/** Returns the ids of inactive people of a company who have, or had when they were deleted, a name, id or number; the best evidence first. */
+export async function findFormerIds(
+  db: Reader,
+  companyId: string,
+  { email = '', externalId = '', employeeNumber = '' }: Pick<UserFields, 'email' | 'externalId' | 'employeeNumber'>,
+): Promise<string[]> {
+  const [, byNumber] = user.unique;
+  const found = await db.query<{ id: string }>(sql`
+    select users.id from (
+      select id, 0 as rank, now() as deleted_at from users where company_id = ${companyId}::uuid and external_id = ${externalId}::text
+       union all
+      select id, 1, now() from users where ${hasKey(user, byNumber, [sql`${companyId}::uuid`, sql`${employeeNumber.trim()}::text`])}
+       union all
+      select id, 2, now() from users where ${hasEmail(sql`${email.trim()}::text`)}
+       union all
+      select user_id, 3, deleted_at from scim_users
+       where company_id = ${companyId}::uuid and deleted_at is not null
+         and ${comparable(sql`deleted_user_name`, true)} = ${comparable(sql`${email.trim()}::text`, true)}) found
+      join users on users.id = found.id
+     where not users.active and ${isOfCompany(companyId)}
+     group by users.id order by min(rank), max(found.deleted_at) desc`);
+  return found.map(({ id }) => id);
 }
 
-/** Returns the person of any company with a `userName`; where there is none, the last one with it whom the company's directory deleted. */
-export async function findByUserName(db: Reader, companyId: string, userName: string): Promise<NamedUser | undefined> {
-  const [found] = await db.query<NamedUser>(sql`
-    select users.id, users.company_id as "companyId", coalesce(${isDeleted}, false) as "isDeleted"
-      from ${scimUsers} where ${hasEmail(sql`${userName}::text`)}
-    union all (
-    select users.id, users.company_id, true from ${scimUsers}
-     where scim_users.company_id = ${companyId}::uuid and ${isDeleted}
-       and ${comparable(sql`deleted_user_name`, true)} = ${comparable(sql`${userName}::text`, true)}
-     order by deleted_at desc limit 1)
-     limit 1`);
-  return found;
+/** Returns the id of the newcomer who has got the address of a person; undefined where there is none. */
+export async function findSuccessor(db: Reader, companyId: string, id: string): Promise<string | undefined> {
+  const [found] = await db.query<{ id: string }>(sql`
+    select successor_id as id from scim_users
+     where user_id = ${id}::uuid and company_id = ${companyId}::uuid and deleted_at is not null and successor_id is not null`);
+  return found?.id;
 }
 
 /** A page of people, and the total. */
@@ -78,7 +91,7 @@ const MAX_SCANNED = 10_000;
 /** Returns a page of the people visible to a directory, by id; with a cursor one more, where there is one. @throws ApiError `invalidFilter`, `tooMany` */
 export async function listScimUsers(
   db: Reader,
-  { companyId, keyId }: Pick<Directory, 'companyId' | 'keyId'>,
+  { companyId, directoryId }: Pick<Directory, 'companyId' | 'directoryId'>,
   { filter: text, startIndex, cursor, count }: ListRequest,
 ): Promise<ScimUserPage> {
   const filter = text === undefined ? undefined : parseFilter(text);
@@ -93,7 +106,7 @@ export async function listScimUsers(
   const after = cursor ? sql`users.id > ${cursor}::uuid` : sql`true`;
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item order by item.id) from (${keys}) page,
-                     lateral (select ${scimUserColumns(sql`${keyId}::uuid`)} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
+                     lateral (select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
   // With a filter, one scan yields both the page and the total; without one, the total is derived from the stored count.
   const statement =
     chosen === undefined

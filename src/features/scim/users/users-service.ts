@@ -1,17 +1,19 @@
-import { isDeepStrictEqual } from 'node:util';
+import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { phoneCountry } from '../../../api/company-row.ts';
 import { lockHierarchyOf } from '../../../api/hierarchy.ts';
-import { alreadyExists, mapConflicts, notFound } from '../../../api/write-request.ts';
+import { mapConflicts, notFound } from '../../../api/write-request.ts';
 import { takenField } from '../../../audit/audited-write.ts';
 import { unlinkIdentities } from '../../../auth/callers/identity-queries.ts';
 import type { Database, Reader, Transaction } from '../../../db/database.ts';
+import { isObject } from '../../../entities/check-fields.ts';
 import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import { countKeysMade } from '../../api-keys/keys-made.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
 import { forgetPerson } from '../../people/forget-person.ts';
 import { assignmentByGroups } from '../../people/group-roles.ts';
+import { areNamesSame, compareEvidence, giveWay, type Verdict } from '../../people/newcomers.ts';
 import { deletedUserName, lockPeopleRows } from '../../people/person-service.ts';
 import { type LeftOut, noteDirectory, recordLeftOut } from '../left-out.ts';
 import { type PatchStep, patched } from '../protocol/patch.ts';
@@ -23,7 +25,7 @@ import { changesOf, type UserChanges } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
-import { findByUserName, findScimPerson, findScimUser, type ScimPerson } from './users-queries.ts';
+import { findFormerIds, findScimPerson, findScimUser, findSuccessor, type ScimPerson } from './users-queries.ts';
 
 /** A person after a write. */
 export interface WrittenUser {
@@ -34,31 +36,36 @@ export interface WrittenUser {
 /** Returns a person visible to the directory. @throws ApiError `NOT_FOUND` */
 export async function getScimUser(db: Reader, directory: Directory, id: string): Promise<ScimUserRow> {
   const found = await findScimUser(db, directory, id);
-  if (found === undefined) throw notFound(user.noun);
-  return found;
+  if (found !== undefined) return found;
+  const successor = await findSuccessor(db, directory.companyId, id);
+  if (successor === undefined) throw notFound(user.noun);
+  return getScimUser(db, directory, successor);
 }
 
 /**
- * Adds a person, or restores the one with this `userName` whom the directory deleted.
+ * Adds a person, unless evidence says that they have been here before: then they return. Whoever is in their way has left, and gives way.
  *
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
 export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
   const fields = userFields(readValues(body, USER_SCHEMAS));
-  const { companyId } = directory;
   return inTransaction(db, async (transaction) => {
-    await lockHierarchyOf(transaction, user, companyId);
-    const named = fields.email && (await findByUserName(transaction, companyId, fields.email.trim()));
-    if (!named) {
-      const changes = changesOf(undefined, fields, 'POST', await phoneCountry(transaction, companyId, fields.phone));
-      const id = await addUser(transaction, directory, changes);
-      return written(transaction, directory, id, changes);
-    }
-    if (named.isDeleted && named.companyId === companyId) {
-      const person = await lockUser(transaction, directory, named.id);
-      if (isDeleted(person)) return makeNewcomer(transaction, directory, person, { active: true, ...fields });
-    }
-    throw alreadyExists(user.noun, ['userName']);
+    await lockHierarchyOf(transaction, user, directory.companyId);
+    const ids = await findFormerIds(transaction, directory.companyId, fields);
+    await lockPeopleRows(transaction, ids, sql`true`);
+    const found = await Promise.all(ids.map((id) => findScimPerson(transaction, directory, id)));
+    const formers = found
+      .filter((person) => person !== undefined)
+      .map((person) => ({ person, verdict: verdictOf(directory, person, fields) }));
+    const same = formers.find(({ verdict }) => verdict === 'same')?.person;
+    const others = formers.filter(
+      ({ person, verdict }) => person !== same && (verdict !== 'same' || !isDeleted(person)),
+    );
+    if (same === undefined) return addNewcomer(transaction, directory, fields, others);
+    for (const { person } of others) await giveWay(transaction, directory, person, fields, same.id);
+    if (isDeleted(same)) return restartAsJoiner(transaction, directory, same, { active: true, ...fields });
+    const before = userFields(valuesOf(same));
+    return writeChanges(transaction, directory, same, before, { ...before, active: true, ...fields }, 'PATCH');
   });
 }
 
@@ -66,8 +73,31 @@ function isDeleted({ deletedAt, active }: ScimPerson): boolean {
   return deletedAt !== null && !active;
 }
 
-/** Gives the row of a former person to a newcomer: these values, the defaults of a joiner for the rest, and no account that signs in. */
-async function makeNewcomer(
+/** Compares an inactive person with one whom the directory brings. A directory that deleted somebody means them by the same name. */
+function verdictOf({ directoryId }: Directory, person: ScimPerson, comes: UserFields): Verdict {
+  const former = { ...person, externalId: person.leftExternalId ?? person.externalId };
+  const verdict = compareEvidence(former, { ...comes, directoryId });
+  return verdict === 'unclear' && isDeleted(person) && areNamesSame(former, comes) ? 'same' : verdict;
+}
+
+/** Adds a newcomer, to whom former people give way; those of whom the evidence is unclear are reported. */
+async function addNewcomer(
+  transaction: Transaction,
+  directory: Directory,
+  fields: UserFields,
+  formers: readonly { person: ScimPerson; verdict: Verdict }[],
+): Promise<WrittenUser> {
+  const country = await phoneCountry(transaction, directory.companyId, fields.phone);
+  const changes = changesOf(undefined, fields, 'POST', country);
+  const id = randomUUID();
+  for (const { person } of formers) await giveWay(transaction, directory, person, fields, id);
+  await addUser(transaction, directory, changes, id);
+  const unclear = formers.filter(({ verdict }) => verdict === 'unclear').map(({ person }) => person.id);
+  return written(transaction, directory, id, { ...changes, leftOut: { ...changes.leftOut, newcomer: unclear } });
+}
+
+/** Restores a deleted person with these values, the defaults of a joiner for the rest, and no account that signs in. */
+async function restartAsJoiner(
   transaction: Transaction,
   directory: Directory,
   person: ScimPerson,
@@ -108,7 +138,7 @@ export async function replaceScimUser(
   body: object,
 ): Promise<WrittenUser> {
   const values = readValues(body, USER_SCHEMAS);
-  return changeScimUser(db, directory, id, 'PUT', () => values);
+  return changeScimUser(db, directory, id, { method: 'PUT', change: () => values });
 }
 
 /** Applies a PATCH to a person atomically. @throws ApiError */
@@ -119,13 +149,15 @@ export function patchScimUser(
   steps: readonly PatchStep[],
 ): Promise<WrittenUser> {
   const namesPeople = steps.some(({ target: { attribute, sub } }) => NAMING.includes((sub ?? attribute).field ?? ''));
-  return changeScimUser(db, directory, id, 'PATCH', (before) => patched(before, steps), namesPeople);
+  const change = (before: Values) => patched(before, steps);
+  return changeScimUser(db, directory, id, { method: 'PATCH', change, namesPeople, written: writtenBy(steps) });
 }
 
 /** Deactivates a person and hides them from the directory, which frees their `userName` and `externalId`. @throws ApiError */
-export function deleteScimUser(db: Database, directory: Directory, id: string): Promise<{ keysMade: number }> {
+export function deleteScimUser(db: Database, directory: Directory, asked: string): Promise<{ keysMade: number }> {
   return inTransaction(db, async (transaction) => {
-    const person = await lockSeenUser(transaction, directory, id);
+    const person = await lockSeenUser(transaction, directory, asked);
+    const { id } = person;
     const patch: PersonPatch = { active: false, email: deletedUserName(id), externalId: null };
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await changeUser(transaction, directory, person, patch, { ...keptOf(person), ...deletion });
@@ -134,13 +166,21 @@ export function deleteScimUser(db: Database, directory: Directory, id: string): 
   });
 }
 
+/** A write of a person. */
+interface Write {
+  method: 'PUT' | 'PATCH';
+  change: (present: Values) => Values;
+  /** Whether it may name a manager, or what somebody is named by as one. */
+  namesPeople?: boolean;
+  /** The fields of the request, equal to the present values or not; absent: all. */
+  written?: ReadonlySet<string>;
+}
+
 function changeScimUser(
   db: Database,
   directory: Directory,
   id: string,
-  method: 'PUT' | 'PATCH',
-  change: (present: Values) => Values,
-  namesPeople = true,
+  { method, change, namesPeople = true, written: sent }: Write,
 ): Promise<WrittenUser> {
   return inTransaction(db, async (transaction) => {
     if (namesPeople) await lockManager(transaction, directory, id, change);
@@ -151,20 +191,60 @@ function changeScimUser(
     // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSeparate = method === 'PUT' && person.workEmail === null && after.email !== person.email;
     const before = isSeparate ? others : { ...others, workEmail };
-    if (isAnotherPerson(person, after)) {
-      return makeNewcomer(transaction, directory, person, method === 'PUT' ? after : sentAnew(before, after));
+    if (person.active || after.active !== true) {
+      return writeChanges(transaction, directory, person, before, after, method);
     }
-    const country = await phoneCountry(transaction, directory.companyId, after.phone);
-    const changes = changesOf(before, after, method, country);
-    const given = await assignmentByGroups(transaction, id);
-    const assignment = await namedAssignment(transaction, directory, changes, given);
-    changes.extension.leftExternalId = leftExternalIdOf(person, after);
-    await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
-    const { row, leftOut } = await written(transaction, directory, id, changes);
-    const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
-    const keysMade = mayHaveLeft ? await countKeysMade(transaction, [id], [directory.companyId]) : undefined;
-    return { row: keysMade === undefined ? row : { ...row, keysMade }, leftOut };
+    const comes = pick(after, (name) => (sent ?? ALL).has(name) || NAMES.includes(name));
+    const verdict = verdictOf(directory, person, comes);
+    const isKnownById = (after.externalId ?? '') === (person.leftExternalId ?? person.externalId ?? '');
+    if (verdict === 'same' || (verdict === 'unclear' && isKnownById)) {
+      return writeChanges(transaction, directory, person, before, after, method);
+    }
+    return addNewcomer(transaction, directory, comes, [{ person, verdict }]);
   });
+}
+
+/** Contains every name. */
+const ALL = { has: () => true };
+/** What names a person, whether it was sent or not. */
+const NAMES: readonly string[] = ['externalId', 'email', 'firstName', 'lastName'];
+
+function pick(fields: UserFields, isPicked: (name: string) => boolean): UserFields {
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => isPicked(name)));
+}
+
+/** Returns the fields that a PATCH writes. */
+function writtenBy(steps: readonly PatchStep[]): ReadonlySet<string> {
+  const fields = steps.flatMap(({ target: { attribute, sub }, value }) => {
+    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
+    const isSent = ({ name }: { name: string }) => items.some((item) => isObject(item) && name in item);
+    return sub ? [sub] : [attribute, ...(attribute.sub ?? []).filter(isSent)];
+  });
+  const names = fields.flatMap(({ field }) => field ?? []);
+  return new Set(names.includes('phone') ? [...names, 'phoneType'] : names);
+}
+
+/** Writes the changes of a person, who stays the same. An account of before does not sign in under another address on return. */
+async function writeChanges(
+  transaction: Transaction,
+  directory: Directory,
+  person: ScimPerson,
+  before: UserFields,
+  after: UserFields,
+  method: Write['method'],
+): Promise<WrittenUser> {
+  const { id } = person;
+  const country = await phoneCountry(transaction, directory.companyId, after.phone);
+  const changes = changesOf(before, after, method, country);
+  const given = await assignmentByGroups(transaction, id);
+  const assignment = await namedAssignment(transaction, directory, changes, given);
+  changes.extension.leftExternalId = leftExternalIdOf(person, after);
+  await applyChanges(transaction, directory, person, { ...changes, patch: { ...changes.patch, ...assignment } });
+  if (!person.active && after.active && after.email !== person.email) await unlinkIdentities(transaction, id);
+  const { row, leftOut } = await written(transaction, directory, id, changes);
+  const mayHaveLeft = (person.active && !row.active) || changes.roles !== undefined;
+  const keysMade = mayHaveLeft ? await countKeysMade(transaction, [id], [directory.companyId]) : undefined;
+  return { row: keysMade === undefined ? row : { ...row, keysMade }, leftOut };
 }
 
 /** Fields that a write of the hierarchy contains: a manager, and what somebody may be named by as one. */
@@ -187,23 +267,10 @@ async function lockManager(
   if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
 
-/** Returns whether a directory has given the row of an inactive person to somebody else: active, and with another id of its own. */
-function isAnotherPerson({ active, externalId, leftExternalId }: ScimPerson, after: UserFields): boolean {
-  const former = leftExternalId ?? externalId;
-  return !active && after.active === true && former !== null && !['', former].includes(after.externalId ?? '');
-}
-
 /** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
 function leftExternalIdOf({ active, externalId, leftExternalId }: ScimPerson, after: UserFields): string | null {
   if (active || after.active === true) return null;
   return leftExternalId ?? (after.externalId === externalId ? null : externalId);
-}
-
-/** Returns the values that a PATCH has set, and what names the person. */
-function sentAnew(before: UserFields, after: UserFields): UserFields {
-  const isKept = (name: string) => ['externalId', 'email', 'firstName', 'lastName'].includes(name);
-  const sent = Object.entries(after).filter(([name, value]) => isKept(name) || !isDeepStrictEqual(value, before[name]));
-  return Object.fromEntries(sent);
 }
 
 /** Locks and reads a person of the company. @throws ApiError `NOT_FOUND` */
@@ -217,7 +284,11 @@ async function lockUser(transaction: Transaction, directory: Directory, id: stri
 /** Locks and reads a person visible to the directory, and checks `If-Match`. @throws ApiError `NOT_FOUND`, `PRECONDITION_FAILED` */
 async function lockSeenUser(transaction: Transaction, directory: Directory, id: string): Promise<ScimPerson> {
   const person = await lockUser(transaction, directory, id);
-  if (isDeleted(person)) throw notFound(user.noun);
+  if (isDeleted(person)) {
+    const successor = await findSuccessor(transaction, directory.companyId, id);
+    if (successor !== undefined) return lockSeenUser(transaction, directory, successor);
+    throw notFound(user.noun);
+  }
   assertVersion(directory, userContent(person), user.noun);
   return person;
 }

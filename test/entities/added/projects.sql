@@ -1,4 +1,4 @@
-create table cost_centers (
+create table projects (
   id          uuid        primary key,
   company_id  uuid        not null references companies,
   name        text        not null,
@@ -8,8 +8,8 @@ create table cost_centers (
   owner_id    uuid,
   updated_at  timestamptz not null default date_trunc('milliseconds', now()),
 
-  constraint cost_centers_owner foreign key (company_id, owner_id) references users (company_id, id) deferrable,
-  constraint cost_centers_code unique (company_id, code_key) deferrable
+  constraint projects_owner foreign key (company_id, owner_id) references users (company_id, id) deferrable,
+  constraint projects_code unique (company_id, code_key) deferrable
 );
 
 create table travel_documents (

@@ -2,14 +2,14 @@ import { companyId } from '../../../src/entities/department.ts';
 import { type AuditedEntity, type Entity, withColumns } from '../../../src/entities/entity.ts';
 import { text, uuid } from '../../../src/entities/values.ts';
 
-const byCode = { fields: ['companyId', 'code'], constraint: 'cost_centers_code', ignoresCase: true } as const;
+const byCode = { fields: ['companyId', 'code'], constraint: 'projects_code', ignoresCase: true } as const;
 
 /** An entity of a company that refers to a person of it. */
-export const costCenter = {
-  name: 'costCenter',
-  noun: 'cost center',
-  table: 'cost_centers',
-  file: 'cost-centers.csv',
+export const project = {
+  name: 'project',
+  noun: 'project',
+  table: 'projects',
+  file: 'projects.csv',
   hasTimestamps: true,
   id: 'id',
   unique: [byCode],

@@ -17,7 +17,7 @@ import { endOfFeed, follow, trailFor } from '../../audit/trail.ts';
 import { wholeContents } from '../../backup/backups.ts';
 import { dataOf } from '../../support/answers.ts';
 import { openBlankDatabase, openTestDatabase } from '../../support/test-database.ts';
-import { travelDocument } from './cost-center.ts';
+import { travelDocument } from './project.ts';
 
 const administration = await openAdministration();
 after(() => administration[Symbol.asyncDispose]());
@@ -28,7 +28,7 @@ const owner = await add({ columns: { first_name: 'Priya', last_name: 'Das' } });
 const insertDocument = auditedInsert(travelDocument);
 
 async function create(fields: object) {
-  return post(admin, 'cost-centers/create', { companyId: home.id, name: 'Fleet', code: 'CC-1', ...fields });
+  return post(admin, 'projects/create', { companyId: home.id, name: 'Fleet', code: 'CC-1', ...fields });
 }
 
 async function addDocument(): Promise<string> {
@@ -40,7 +40,7 @@ async function addDocument(): Promise<string> {
 describe('an added entity', { concurrency: false }, () => {
   const id = randomUUID();
 
-  it('cost-centers/create accepts a person of the company as owner, and returns 400 for a foreign person', async () => {
+  it('projects/create accepts a person of the company as owner, and returns 400 for a foreign person', async () => {
     const from = await endOfFeed(api, superAdmin.email);
     const refused = await create({ ownerId: foreignAdmin.id });
     assert.equal(refused.statusCode, 400);
@@ -49,19 +49,19 @@ describe('an added entity', { concurrency: false }, () => {
     const { items } = await follow(api, superAdmin.email, { after: from });
     assert.deepEqual(
       items.map((change) => [change.entity, change.action, change.entityId, change.companyId]),
-      [['costCenter', 'added', id, home.id]],
+      [['project', 'added', id, home.id]],
     );
   });
 
   it('the history returns the name of an added entity, also after removal, and of its references', async () => {
-    const [change] = await trailFor(api, admin.email, { entity: 'costCenter', entityId: id });
+    const [change] = await trailFor(api, admin.email, { entity: 'project', entityId: id });
     assert.deepEqual([change?.entityName, change?.names[owner.id]], ['Fleet', 'Priya Das']);
     const other = dataOf<{ id: string }>(await create({ name: 'Gone', code: 'CC-9' })).id;
-    await post(admin, 'cost-centers/delete', { id: other });
-    const [removed] = await trailFor(api, admin.email, { entity: 'costCenter', entityId: other });
+    await post(admin, 'projects/delete', { id: other });
+    const [removed] = await trailFor(api, admin.email, { entity: 'project', entityId: other });
     assert.deepEqual([removed?.action, removed?.entityName], ['removed', 'Gone']);
     const group = await api.send({ url: '/api/audit/list', as: admin.email, query: { group: 'request', limit: '1' } });
-    assert.match(group.body, /"entity":"costCenter"/);
+    assert.match(group.body, /"entity":"project"/);
   });
 
   it('an added entity can be selected for a webhook', async () => {
@@ -71,8 +71,8 @@ describe('an added entity', { concurrency: false }, () => {
       return (await post(admin, 'webhooks/create', webhook)).json<{ errors: { field: string }[] }>().errors;
     };
     const isOfEntities = ({ field }: { field: string }) => field.startsWith('entities');
-    assert.equal((await chosen('costCenter')).some(isOfEntities), false);
-    assert.equal((await chosen('costCentre')).some(isOfEntities), true);
+    assert.equal((await chosen('project')).some(isOfEntities), false);
+    assert.equal((await chosen('projekt')).some(isOfEntities), true);
   });
 
   it('an added entity leaves the import of people unchanged', async () => {
@@ -92,12 +92,12 @@ describe('an added entity', { concurrency: false }, () => {
 
   it('an added entity is exported, and imported into a new database', async () => {
     await exportFolder(api.db, join(folder, 'export'));
-    const csv = await readFile(join(folder, 'export', 'cost-centers.csv'), 'utf8');
+    const csv = await readFile(join(folder, 'export', 'projects.csv'), 'utf8');
     assert.match(csv, new RegExp(`${id},${home.id},Fleet,CC-1,${owner.id}`));
     await using other = await openTestDatabase();
     const { files } = await importFolder(other, join(folder, 'export'));
-    assert.equal(files.find(({ file }) => file === 'cost-centers.csv')?.added, 1);
-    const rows = await other.query(sql`select owner_id from cost_centers`);
+    assert.equal(files.find(({ file }) => file === 'projects.csv')?.added, 1);
+    const rows = await other.query(sql`select owner_id from projects`);
     assert.deepEqual(rows, [{ owner_id: owner.id }]);
   });
 
@@ -115,14 +115,14 @@ describe('an added entity', { concurrency: false }, () => {
     await using other = await openBlankDatabase();
     await restoreBackup(other, file);
     const [own, restored] = [await wholeContents(api.db), await wholeContents(other)];
-    for (const table of ['cost_centers', 'travel_documents']) {
+    for (const table of ['projects', 'travel_documents']) {
       assert.equal(own[table]?.length, 1);
       assert.deepEqual(restored[table], own[table]);
     }
   });
 
   it('an added entity is among the rights of the service', async () => {
-    const rights = SERVICE_RIGHTS.filter(([, on]) => on.split(', ').includes('cost_centers')).map(([right]) => right);
+    const rights = SERVICE_RIGHTS.filter(([, on]) => on.split(', ').includes('projects')).map(([right]) => right);
     assert.deepEqual(rights, ['select', 'insert', 'update (name, code, owner_id, updated_at)', 'delete']);
     assert.deepEqual(await missingRights(api.db), []);
   });
@@ -130,7 +130,7 @@ describe('an added entity', { concurrency: false }, () => {
   it("an erased person's added entity is removed if it is about them, and kept if it refers to them", async () => {
     const output = { print: () => undefined, progress: () => undefined, flushed: async () => undefined };
     await eraseCommand.act(api.context, [owner.id], output, {});
-    assert.deepEqual(await api.db.query(sql`select owner_id from cost_centers`), [{ owner_id: owner.id }]);
+    assert.deepEqual(await api.db.query(sql`select owner_id from projects`), [{ owner_id: owner.id }]);
     assert.deepEqual(await api.db.query(sql`select id from travel_documents`), []);
     const values = await api.db.query(sql`
       select from audit_personal_values where field_values::text like '%Z1234567%'`);

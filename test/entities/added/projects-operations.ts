@@ -7,30 +7,30 @@ import { corporateAdmins, corporateStaff } from '../../../src/auth/callers/acces
 import { fieldsBut } from '../../../src/entities/entity.ts';
 import { answeredFields, titled } from '../../../src/entities/field-schemas.ts';
 import { user } from '../../../src/entities/user.ts';
-import { costCenter } from './cost-center.ts';
+import { project } from './project.ts';
 
-const FIELDS = fieldsBut(costCenter, 'id', 'companyId');
+const FIELDS = fieldsBut(project, 'id', 'companyId');
 const SHOWN_FIELDS = ['id', 'companyId', ...FIELDS] as const;
 
-const CostCenterView = titled('CostCenter', answeredFields(costCenter, SHOWN_FIELDS));
+const ProjectView = titled('Project', answeredFields(project, SHOWN_FIELDS));
 
-const costCenters = crud<typeof costCenter, (typeof FIELDS)[number], Static<typeof CostCenterView>>({
-  entity: costCenter,
+const projects = crud<typeof project, (typeof FIELDS)[number], Static<typeof ProjectView>>({
+  entity: project,
   targets: [user],
-  columns: selectFields(costCenter, SHOWN_FIELDS),
+  columns: selectFields(project, SHOWN_FIELDS),
   writable: FIELDS,
 });
 
-const { list, get, create, update, remove } = operationsOf(costCenters, {
-  output: one(CostCenterView),
+const { list, get, create, update, remove } = operationsOf(projects, {
+  output: one(ProjectView),
   reads: { access: corporateStaff, scope: 'departments.read' },
   writes: { access: corporateAdmins, scope: 'organization.write' },
 });
 
-export const costCentersOperations = [
-  list({ id: 'costCenters.list', description: 'The cost centers of a company.', output: page(CostCenterView) }),
-  get({ id: 'costCenters.get' }),
-  create({ id: 'costCenters.create' }),
-  update({ id: 'costCenters.update' }),
-  remove({ id: 'costCenters.delete' }),
+export const projectsOperations = [
+  list({ id: 'projects.list', description: 'The projects of a company.', output: page(ProjectView) }),
+  get({ id: 'projects.get' }),
+  create({ id: 'projects.create' }),
+  update({ id: 'projects.update' }),
+  remove({ id: 'projects.delete' }),
 ] as const;

@@ -1,0 +1,34 @@
+import { companyId } from './department.ts';
+import { type Entity, withColumns } from './entity.ts';
+import { user } from './user.ts';
+import { text, uuid } from './values.ts';
+
+const byCode = { fields: ['companyId', 'code'], constraint: 'cost_centers_code', ignoresCase: true } as const;
+
+/** A cost centre that has an owner; people name it by its code. */
+export const costCenter = {
+  name: 'costCenter',
+  noun: 'cost centre',
+  table: 'cost_centers',
+  file: 'cost-centers.csv',
+  hasTimestamps: true,
+  id: 'id',
+  unique: [byCode],
+  naturalKey: byCode,
+  rank: 6,
+  auditSubject: { company: 'companyId' },
+  fields: withColumns({
+    id: { kind: uuid, example: '0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20' },
+    companyId,
+    name: { kind: text(200), folded: true, example: 'Sales abroad' },
+    code: { kind: text(100), folded: true, description: 'As in the employment of people', example: 'CC-310' },
+    ownerId: {
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      ofSameCompany: true,
+      description: 'The person who approves what is booked on it, of the same company',
+      example: user.fields.id.example,
+    },
+  }),
+} as const satisfies Entity;

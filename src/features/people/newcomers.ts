@@ -1,0 +1,156 @@
+import sql from 'sql-template-tag';
+import type { Author } from '../../api/write-request.ts';
+import { comparable, storedKey } from '../../audit/entity-sql.ts';
+import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
+import type { Transaction } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
+import { user } from '../../entities/user.ts';
+import { fold } from '../../lib/text-folding.ts';
+import { type PersonPatch, writePeople } from './change-people.ts';
+import { findBrokenRule } from './person-rules.ts';
+import { lockPeople, type Person } from './person-service.ts';
+import type { NewUser } from './users-input.ts';
+
+/** What is known of a person, by which one who has left and one who comes are told apart; null or absent: unknown. */
+export interface Evidence {
+  firstName?: string | null | undefined;
+  lastName?: string | null | undefined;
+  employeeNumber?: string | null | undefined;
+  dateOfBirth?: string | null | undefined;
+  externalId?: string | null | undefined;
+  /** The directory that knows the person by the external id. */
+  directoryId?: string | null | undefined;
+}
+
+export type Verdict = 'same' | 'newcomer' | 'unclear';
+
+/** What each piece of evidence says; the first that applies decides. */
+const EVIDENCE: readonly (readonly [(former: Evidence, comes: Evidence) => boolean, Verdict])[] = [
+  [(former, comes) => isEqual(former, comes, 'directoryId') && isEqual(former, comes, 'externalId'), 'same'],
+  [(former, comes) => isEqual(former, comes, 'employeeNumber') && !areNamesDifferent(former, comes), 'same'],
+  [(former, comes) => differs(former, comes, 'employeeNumber'), 'newcomer'],
+  [areNamesDifferent, 'newcomer'],
+  [(former, comes) => areNamesSame(former, comes) && isEqual(former, comes, 'dateOfBirth'), 'same'],
+  [(former, comes) => areNamesSame(former, comes) && isFirstId(former, comes), 'same'],
+  [
+    (former, comes) =>
+      differs(former, comes, 'externalId') && isUnknown(former, comes, 'employeeNumber', 'dateOfBirth'),
+    'newcomer',
+  ],
+];
+
+/** Decides whether a person who comes under the address or id of an inactive one is the same. */
+export function compareEvidence(former: Evidence, comes: Evidence): Verdict {
+  return EVIDENCE.find(([applies]) => applies(former, comes))?.[1] ?? 'unclear';
+}
+
+type Name = keyof Evidence;
+const knownValue = (of: Evidence, name: Name) => (name === 'externalId' ? of[name] : fold(of[name] ?? '')) || undefined;
+const areKnown = (one: Evidence, other: Evidence, name: Name) =>
+  knownValue(one, name) !== undefined && knownValue(other, name) !== undefined;
+const isEqual = (one: Evidence, other: Evidence, name: Name) =>
+  areKnown(one, other, name) && knownValue(one, name) === knownValue(other, name);
+const differs = (one: Evidence, other: Evidence, name: Name) =>
+  areKnown(one, other, name) && knownValue(one, name) !== knownValue(other, name);
+const isUnknown = (one: Evidence, other: Evidence, ...names: readonly Name[]) =>
+  names.every((name) => !areKnown(one, other, name));
+
+/** Returns whether a directory gives its first id to somebody whom it did not know by one. */
+function isFirstId(former: Evidence, comes: Evidence): boolean {
+  if (!comes.externalId || !comes.directoryId) return false;
+  return !former.externalId || former.directoryId !== comes.directoryId;
+}
+
+const namesOf = ({ firstName, lastName }: Evidence) => [fold(firstName ?? ''), fold(lastName ?? '')] as const;
+/** Returns whether the names of two people satisfy a comparison in one of both orders. */
+function areNames(
+  one: Evidence,
+  other: Evidence,
+  compare: (one: readonly string[], other: readonly string[]) => boolean,
+) {
+  const [first, last] = namesOf(other);
+  return [
+    [first, last],
+    [last, first],
+  ].map((names) => compare(namesOf(one), names));
+}
+
+/** Returns whether two people have the same names, in either order. */
+export function areNamesSame(one: Evidence, other: Evidence): boolean {
+  return areNames(one, other, (left, right) => left.every((name, index) => name === right[index])).includes(true);
+}
+
+function areNamesDifferent(one: Evidence, other: Evidence): boolean {
+  return areNames(one, other, (left, right) => left.every((name, index) => name !== right[index])).every(Boolean);
+}
+
+/** Returns the address of a person whose own a newcomer has got. */
+export function formerEmail(id: string): string {
+  return `${id}@former.invalid`;
+}
+
+/** Values that a newcomer takes from the one before, if they are equal. */
+type Taken = Pick<Evidence, 'employeeNumber' | 'externalId'>;
+
+/**
+ * Lets a person who has left give way to a newcomer: they lose their address, their links to accounts and groups, and what the newcomer takes.
+ * Directories no longer see them; requests for their id are about the newcomer.
+ *
+ * @param former locked
+ * @throws ApiError `PROTECTED_USER`
+ */
+export async function giveWay(
+  transaction: Transaction,
+  { caller, actor }: Author,
+  former: Person,
+  taken: Taken,
+  successorId: string,
+): Promise<void> {
+  const broken = findBrokenRule(caller, former, { email: '' });
+  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
+  const { id, companyId } = former;
+  const patch: PersonPatch = { email: formerEmail(id) };
+  if (isEqual(former, taken, 'employeeNumber')) patch.employeeNumber = null;
+  if (isEqual(former, taken, 'externalId')) patch.externalId = null;
+  await writePeople(transaction, actor, [{ id, patch }]);
+  await unlinkIdentities(transaction, id);
+  await transaction.query(sql`delete from directory_group_members where user_id = ${id}::uuid`);
+  await transaction.query(sql`
+    insert into scim_users (user_id, company_id, deleted_at, successor_id)
+    values (${id}::uuid, ${companyId}::uuid, now(), ${successorId}::uuid)
+    on conflict (user_id) do update set deleted_at = now(), deleted_user_name = null, successor_id = excluded.successor_id`);
+}
+
+/**
+ * Lets inactive people of a company give way to newcomers who are added by hand with their addresses.
+ *
+ * @param pathAt returns the path of a person in a list of the request
+ * @throws ApiError `ALREADY_EXISTS` where the person may be the same, unless `newcomer` says that it is not
+ */
+export async function replaceFormers(
+  transaction: Transaction,
+  author: Author,
+  companyId: string,
+  given: readonly NewUser[],
+  pathAt?: (index: number) => string,
+): Promise<void> {
+  const byEmail = new Map(given.map((one, index) => [one.email.toLowerCase(), { one, index }]));
+  const isFormer = sql`company_id = ${companyId}::uuid and not active and ${storedKey(user, 'email')} in (
+    select ${comparable(sql`each.email`, true)} from json_array_elements_text(${JSON.stringify([...byEmail.keys()])}::text::json) each (email))`;
+  const found = await transaction.query<{ id: string }>(sql`select id from users where ${isFormer}`);
+  const ids = found.map(({ id }) => id).filter((id) => !given.some((one) => one.id === id));
+  if (ids.length === 0) return;
+  for (const former of (await lockPeople(transaction, ids, isFormer)).values()) {
+    const { one, index } = byEmail.get(former.email.toLowerCase()) ?? {};
+    if (one === undefined || index === undefined) continue;
+    if (!(one.newcomer ?? compareEvidence(former, one) === 'newcomer')) throw mayBeSame(pathAt?.(index));
+    await giveWay(transaction, author, former, one, one.id);
+  }
+}
+
+function mayBeSame(path?: string): ApiError {
+  const message =
+    'Somebody who has left has this email: activate them, or send newcomer true if this is another person.';
+  const field = path === undefined ? 'email' : `${path}.email`;
+  return new ApiError('ALREADY_EXISTS', message, { problems: [{ field, code: 'ALREADY_EXISTS', message }] });
+}

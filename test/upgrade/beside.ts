@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import sql, { raw } from 'sql-template-tag';
+import { buildApp } from '../../src/app/build-app.ts';
+import { contextOf } from '../../src/app/context.ts';
+import { readConfig } from '../../src/config/config.ts';
+import type { Database } from '../../src/db/database.ts';
+import { migrate } from '../../src/db/migrator.ts';
+import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
+import { TEST_SECRET } from '../support/build-test-app.ts';
+import { fewPlaces } from '../support/geographies.ts';
+import { startPostgresServer } from '../support/postgres-server.ts';
+import { databaseUrl, TEMPLATES } from '../support/templates.ts';
+import { openReleaseBefore } from './release-before.ts';
+import { type Told, tellOldInstance, versionsOf } from './told.ts';
+
+/*
+ * The previous release beside the new schema. First one of its instances runs while the schema is brought up to date, and goes on to be told
+ * things; this version has all of them afterwards. Then its own tests run on the new schema. Ends with 1 where something is otherwise.
+ * `--only scim webhooks` runs the tests of some folders.
+ */
+const FOLDERS = [
+  ...['scim', 'webhooks', 'import', 'administration', 'provisioning', 'bookings', 'audit', 'profile'],
+  ...['approval-policies', 'departments', 'companies'],
+];
+/** Tests of the release whose subject has changed on purpose, and why. */
+const OTHERWISE: Readonly<Record<string, string>> = {};
+
+const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
+const say = (text: string) => process.stdout.write(`${text}\n`);
+
+await using server = await startPostgresServer({}, { inMemory: true });
+using before = openReleaseBefore();
+const prefix = before.run(
+  `import { makePostgresTemplates } from './test/support/templates.ts';
+   const { prefix } = await makePostgresTemplates(${JSON.stringify(server.url)});
+   console.log(prefix);
+   process.exit();`,
+  {},
+);
+await using administrator = openPostgresDatabase({ url: server.url, maxConnections: 1 });
+await administrator.query(sql`create database beside template ${raw(`${prefix}_demo`)}`);
+await tryOneBesideTheOther(databaseUrl(server.url, 'beside'));
+
+for (const name of TEMPLATES.slice(1)) {
+  await using db = openPostgresDatabase({ url: databaseUrl(server.url, `${prefix}_${name}`), maxConnections: 4 });
+  await migrate(db);
+}
+const settings = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATES: prefix };
+const { passed, failed, output } = await before.test(values.only ?? FOLDERS, settings);
+const log = join(tmpdir(), 'orgdesk-beside.tap');
+writeFileSync(log, output);
+const unexpected = failed.filter((name) => !(name in OTHERWISE));
+say(`Its own tests on the new schema: ${passed} passed, ${failed.length} failed (${log})`);
+for (const name of unexpected) say(`  ${name}`);
+assert.ok(passed > 0);
+if (unexpected.length > 0) process.exitCode = 1;
+
+async function tryOneBesideTheOther(url: string): Promise<void> {
+  const config = readConfig({ LOG_LEVEL: 'silent', JWT_SECRET: TEST_SECRET, RATE_LIMIT_WRITES: '0' });
+  await using db = openPostgresDatabase({ url, maxConnections: 4 });
+  await using old = await before.serve({
+    DATABASE_URL: url,
+    JWT_SECRET: TEST_SECRET,
+    DATA_DIR: join(tmpdir(), 'orgdesk-beside'),
+    RATE_LIMIT_WRITES: '0',
+    WEBHOOKS: 'false',
+    // Its address has no public one.
+    WEBHOOK_PRIVATE_TARGETS: 'true',
+  });
+  const context = await contextOf(config, db);
+  const tokenOf = async (email: string) => context.signToken(await idOf(db, email), 3_600);
+  const tokens = { admin: await tokenOf('admin@acme.example'), staff: await tokenOf('super.admin@orgdesk.example') };
+  const company = await companyOf(db, 'admin@acme.example');
+  const first = await tellOldInstance(old.address, company, tokens, 'before');
+  const versions = await versionsOf(old.address, first.key);
+
+  const applied = await migrate(db);
+  const app = await buildApp({ ...context, geography: fewPlaces() });
+  const now = await app.listen({ port: 0, host: '127.0.0.1' });
+  assert.deepEqual(await versionsOf(now, first.key), versions, 'the versions of people and groups in SCIM');
+  await first.check(now);
+  const later: Told = await tellOldInstance(old.address, company, tokens, 'after');
+  for (const address of [old.address, now]) {
+    await first.check(address);
+    await later.check(address);
+  }
+  await app.close();
+  say(
+    `Migrated by ${applied.length} files beside an instance of it: ${first.count + later.count} requests acknowledged, ` +
+      `all there; ${Object.keys(versions).length} versions in SCIM as before`,
+  );
+}
+
+async function idOf(db: Database, email: string): Promise<string> {
+  const [user] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
+  return user?.id ?? assert.fail(email);
+}
+
+async function companyOf(db: Database, email: string): Promise<string> {
+  const [user] = await db.query<{ id: string }>(sql`select company_id as id from users where email = ${email}`);
+  return user?.id ?? assert.fail(email);
+}

@@ -1,0 +1,72 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** The commit of the previous release, 0.3.0. */
+const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
+/** Old tests that are not about what an instance does: plans depend on indexes, and these look at the schema or change it. */
+const NOT_MEANT = /plans\.test|\.long\.test/;
+
+type Settings = Readonly<Record<string, string>>;
+
+/** The previous release: its sources and tests, with the packages of this one. Disposing removes it. */
+export interface ReleaseBefore extends Disposable {
+  /** Runs a script of its sources. Returns what it prints. */
+  run(script: string, settings: Settings): string;
+  /** Serves in a process of its own. */
+  serve(settings: Settings): Promise<{ address: string } & AsyncDisposable>;
+  /** Runs its test files in these folders, to the end. Returns the names of the tests that failed, and how many passed. */
+  test(folders: readonly string[], settings: Settings): Promise<{ passed: number; failed: string[]; output: string }>;
+}
+
+export function openReleaseBefore(): ReleaseBefore {
+  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-before-'));
+  execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
+  // The packages have the same versions; what the program packs of them is its own.
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  execFileSync(process.execPath, ['--import', 'tsx', 'assets/build.ts'], { cwd: folder });
+  const start = (words: readonly string[], settings: Settings) =>
+    spawn(process.execPath, ['--import', 'tsx', '--liftoff-only', ...words], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...settings },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  return {
+    run(script, settings) {
+      const file = join(folder, 'script.ts');
+      writeFileSync(file, script);
+      const env = { PATH: process.env.PATH, ...settings };
+      return execFileSync(process.execPath, ['--import', 'tsx', file], { cwd: folder, env, encoding: 'utf8' }).trim();
+    },
+    async serve(settings) {
+      const child = start(['src/cli.ts', 'serve'], { PORT: '0', LOG_LEVEL: 'warn', DEMO_DATA: 'false', ...settings });
+      let said = '';
+      for await (const text of child.stdout.setEncoding('utf8')) {
+        said += text;
+        if (/ready at \S+ .*Ctrl\+C/s.test(said)) break;
+      }
+      const [, address = ''] = /ready at (\S+) /.exec(said) ?? [];
+      return {
+        address,
+        async [Symbol.asyncDispose]() {
+          child.kill('SIGTERM');
+          if (child.exitCode === null) await once(child, 'exit');
+        },
+      };
+    },
+    async test(folders, settings) {
+      const list = `ls ${folders.map((each) => `test/${each}/*.test.ts`).join(' ')}`;
+      const files = execFileSync('sh', ['-c', list], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
+      const meant = files.filter((file) => !NOT_MEANT.test(file));
+      const child = start(['--test', '--test-reporter=tap', '--test-concurrency=2', ...meant], settings);
+      let output = '';
+      for await (const text of child.stdout.setEncoding('utf8')) output += text;
+      const results = [...output.matchAll(/^ *(not )?ok \d+ - (.*)$/gm)];
+      const failed = results.flatMap(([, not, name = '']) => (not === undefined ? [] : [name]));
+      return { passed: results.length - failed.length, failed, output };
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
