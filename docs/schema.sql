@@ -37,17 +37,21 @@ create table api_keys (
   created_by   uuid,
   -- The administrator who answers for it since its maker no longer can; null: the maker does
   confirmed_by uuid,
+  -- The first key of the directory that this key belongs to, whose people and groups it keeps up; null: it is the first
+  directory_id uuid,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_company_id_fkey foreign key (company_id) references companies(id),
   constraint api_keys_confirmed_by_fkey foreign key (confirmed_by) references users(id) on delete set null,
   constraint api_keys_created_by_fkey foreign key (created_by) references users(id) on delete set null,
+  constraint api_keys_directory_id_fkey foreign key (directory_id) references api_keys(id),
   constraint api_keys_hash_check check (hash ~ '^[0-9a-f]{64}$'),
   constraint api_keys_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
   constraint api_keys_scopes_check check (scopes <> '')
 );
 create index api_keys_company on api_keys (company_id, created_at, id);
 create index api_keys_created_by on api_keys (created_by) where created_by is not null;
+create index api_keys_directory on api_keys (directory_id) where directory_id is not null;
 create trigger api_keys_scopes after insert or update of scopes on api_keys for each row execute function keep_list('scopes', 'api_key_scopes', 'api_key_id', 'text');
 
 -- Approval policies of a company
@@ -596,7 +600,7 @@ create index directory_group_members_user on directory_group_members (user_id);
 create table directory_groups (
   id           uuid not null default gen_random_uuid(),
   company_id   uuid not null,
-  -- The key that sent the group, and alone sees it
+  -- The directory that sent the group, by its first key: its keys alone see it
   api_key_id   uuid not null,
   -- The role that the group stands for, for the three groups that are always there
   role         text,
@@ -759,13 +763,16 @@ create table scim_users (
   manager_value     text,
   -- The external id that an inactive person had before the directory changed it
   left_external_id  text,
-  -- The directory, which is an API key, that has written the person last
+  -- The directory, by its first key, that has written the person last
   api_key_id        uuid,
   -- Searched in
   work_email_folded text generated always as (fold(work_email)) stored,
+  -- The newcomer who has got the address: directories that ask for the one before mean them
+  successor_id      uuid,
   constraint scim_users_pkey primary key (user_id),
   constraint scim_users_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
   constraint scim_users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint scim_users_successor_id_fkey foreign key (successor_id) references users(id) on delete set null deferrable initially deferred,
   constraint scim_users_user_id_fkey foreign key (user_id) references users(id),
   constraint scim_users_country_check check (char_length(country) >= 1 and char_length(country) <= 200),
   constraint scim_users_deleted_user_name_check check (char_length(deleted_user_name) <= 254),
@@ -780,6 +787,7 @@ create index scim_users_deleted on scim_users (company_id, lower(deleted_user_na
 create index scim_users_directory on scim_users (api_key_id, company_id);
 create index scim_users_manager on scim_users (company_id, lower_letters(manager_value)) where manager_value is not null;
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
+create index scim_users_successor on scim_users (successor_id) where successor_id is not null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
 create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
 

@@ -47,7 +47,7 @@ grant update (user_id, substitute_id, first_day, last_day) on substitutions to o
 grant update (user_id, amount, created_at, department_id, cost_center, reference, status, cancelled_at,
   refund_of, category, travel_date, band_id) on bookings to orgdesk_service;
 grant update (amount, created_at, reference) on company_payments to orgdesk_service;
-grant update (last_used_at, revoked_at, confirmed_by) on api_keys to orgdesk_service;
+grant update (last_used_at, revoked_at, confirmed_by, expires_at) on api_keys to orgdesk_service;
 grant update (url, entities, description, active, disabled_reason, secret_rotated_at, key_id,
   skipped_change_id, created_at, updated_at) on webhooks to orgdesk_service;
 grant update (group_id, group_name, role, department_id, band_id, priority) on group_mappings to

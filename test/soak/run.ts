@@ -69,7 +69,13 @@ async function soak(kind: string): Promise<void> {
   let service: Service = await commandLine.serve(settings);
   const tokenOf = (email: string) => {
     const seconds = Math.floor(clock.now() / 1_000);
-    return provider.token({ sub: email.replace('@', ' at '), email, email_verified: true, iat: seconds, exp: seconds + 600 });
+    return provider.token({
+      sub: email.replace('@', ' at '),
+      email,
+      email_verified: true,
+      iat: seconds,
+      exp: seconds + 600,
+    });
   };
   const model = await soakModel({ address: () => service.address, tokenOf, receivers: [steady.url, failing.url] });
 

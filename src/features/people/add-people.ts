@@ -18,8 +18,8 @@ import { user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
 import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
-import { findPeople, type Person } from './person-service.ts';
 import { replaceFormers } from './newcomers.ts';
+import { findPeople, type Person } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 

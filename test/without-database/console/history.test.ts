@@ -96,7 +96,13 @@ describe('history as sentences', () => {
       action: 'added',
       changes: [field('roleRequired', null, 'MANAGER'), field('minAmount', null, '5.00')],
     } as Partial<Change>;
-    const gone = { ...level, action: 'removed', entityName: null, policyId: 't', names: { t: 'Travel' } } as Partial<Change>;
+    const gone = {
+      ...level,
+      action: 'removed',
+      entityName: null,
+      policyId: 't',
+      names: { t: 'Travel' },
+    } as Partial<Change>;
     const changes = [
       field('policyId', 't', null),
       field('roleRequired', 'MANAGER', null),
