@@ -51,7 +51,8 @@ interface Kind {
 }
 
 const asText = (value: unknown): string | null => {
-  const text = typeof value === 'object' && value !== null ? Object.values(value).join(' ') : String(value ?? '');
+  if (Array.isArray(value)) return asText(value.join(' '));
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   return text === '' ? null : text;
 };
 const cells = (values: Values): CsvRow =>
