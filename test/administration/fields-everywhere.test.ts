@@ -287,7 +287,9 @@ const policy: Kind = {
     () => ({ departmentIds: null, bandIds: null, conditions: null, priority: '100', active: 'true' }),
   ],
   async add() {
-    const { data } = await admin.post('/api/approval-policies/create', { companyId, name: 'Travel' });
+    number += 1;
+    const scope = { priority: 1000 + number };
+    const { data } = await admin.post('/api/approval-policies/create', { companyId, name: 'Travel', scope });
     return data.id;
   },
   waysIn: {

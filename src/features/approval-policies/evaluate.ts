@@ -129,13 +129,15 @@ export async function evaluate(
       : { policy: asked, tied: undefined };
   const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
   const reasons = [
-    ...(booker?.works === false ? [reason('PERSON_DOES_NOT_WORK', `The person does not work on ${input.on ?? booker.today}.`)] : []),
+    ...(booker?.works === false
+      ? [reason('PERSON_DOES_NOT_WORK', `The person does not work on ${input.on ?? booker.today}.`)]
+      : []),
     ...(asked === undefined && policy ? reasonsOf(policy) : []),
     ...(policy && tied ? [reason('AMBIGUOUS', `"${policy.name}" comes before "${tied.name}" by its id alone.`)] : []),
     ...view.reasons,
   ];
   const inCurrency = budget && { ...budget, currency: budget.currency ?? defaultCurrency };
-  const whole = { ...view, budget: inCurrency, credit, reasons };
+  const whole = { ...view, budget: inCurrency, ...(credit && { credit }), reasons };
   return isStaff ? whole : withNamesAlone(whole);
 }
 

@@ -171,7 +171,9 @@ export async function findCandidates(
   booker: Booker | undefined,
   { amount, on, seesCredit }: { amount: string; on: string | undefined; seesCredit: boolean },
 ): Promise<Candidates> {
-  const companyId = booker ? sql`${booker.companyId}::uuid` : sql`(select company_id from approval_policies where ${where})`;
+  const companyId = booker
+    ? sql`${booker.companyId}::uuid`
+    : sql`(select company_id from approval_policies where ${where})`;
   const [found] = await db.query<Candidates>(sql`
     select coalesce((select json_agg(each) from (
              select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}

@@ -207,9 +207,7 @@ async function peopleWithout(
   const without = groups.filter(({ departmentId, ...person }) => {
     const departmentIds = lines.get(departmentId) ?? [];
     const isCovered = (overBudget: boolean) =>
-      policies.some(({ scope }) =>
-        applies(scope, { ...person, departmentIds }, { [OVER_BUDGET]: overBudget }, today),
-      );
+      policies.some(({ scope }) => applies(scope, { ...person, departmentIds }, { [OVER_BUDGET]: overBudget }, today));
     return !isCovered(true) || !isCovered(false);
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);

@@ -22,7 +22,11 @@ export const RemainingCreditView = Type.Object(
     remaining: sum('Before the booking', '80000.00'),
     after: sum('After the booking; negative: over the limit', '20000.00'),
   },
-  { title: 'RemainingCredit', description: 'Of the company; null for people who ask for themselves and are none of its staff' },
+  {
+    title: 'RemainingCredit',
+    description:
+      'Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff',
+  },
 );
 export type RemainingCredit = Static<typeof RemainingCreditView>;
 
@@ -50,5 +54,6 @@ export function remainingCredit(companyId: Sql, amount: DecimalString): Sql {
     select json_build_object(
              'creditLimit', credit_limit::text, 'creditUsed', used::text, 'remaining', (credit_limit - used)::text,
              'after', (credit_limit - used - ${amount}::text::numeric)::text)
-      from companies cross join lateral (select ${CREDIT_USED} as used) credit where companies.id = ${companyId})`;
+      from companies cross join lateral (select ${CREDIT_USED} as used) credit
+     where companies.id = ${companyId} and credit_limit > 0)`;
 }
