@@ -45,8 +45,8 @@ const joiner = await person('Joiner', '0.00', 'EMPLOYEE', below(lead, { start_da
 await api.db.query(sql`update users set department_id = ${sales}::uuid where id = ${head.id}`);
 await idOf('cost-centers/create', { name: 'Trips', code: 'cc-1', ownerId: sec.id });
 const [group] = await api.db.query<{ id: string }>(sql`
-  with key as (insert into api_keys (company_id, name, scopes, prefix, hash)
-               values (${company.id}, 'Directory', 'scim', 'odk_tables00', ${'7'.repeat(64)}) returning id)
+  with key as (insert into api_keys (id, company_id, name, scopes, prefix, hash)
+               values (gen_random_uuid(), ${company.id}, 'Directory', 'scim', 'odk_tables00', ${'7'.repeat(64)}) returning id)
   insert into directory_groups (company_id, api_key_id, display_name) select ${company.id}, id, 'Finance' from key returning id`);
 for (const { id } of [fin, sec]) {
   await api.db.query(

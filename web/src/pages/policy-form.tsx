@@ -146,7 +146,7 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
     ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
     'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
     ...Object.fromEntries(
-      TOLERANCE_NAMES.map((part) => [`reapproveAbove.${part}`, typedAmount(policy.reapproveAbove?.[part] ?? '')]),
+      TOLERANCE_NAMES.map((part) => [`reapproveAbove.${part}`, typedAmount(String(policy.reapproveAbove?.[part] ?? ''))]),
     ),
     'scope.userIds': scope.userIds.join(' '),
     ...Object.fromEntries(TEXT_LISTS.map((list) => [`scope.${list}`, scope[list].join(', ')])),
