@@ -3,13 +3,13 @@ import sql, { type Sql } from 'sql-template-tag';
 import type { Database, Reader } from '../../src/db/database.ts';
 import { migrate } from '../../src/db/migrator.ts';
 import { openPostgresDatabase } from '../../src/db/postgres/postgres-database.ts';
-import { SPENDING_GROUPS } from '../../src/features/spending/spending-schemas.ts';
 import { listCompanySpending, listDepartmentSpending } from '../../src/features/spending/spending-queries.ts';
+import { SPENDING_GROUPS } from '../../src/features/spending/spending-schemas.ts';
 import { timeSpan } from '../../src/features/spending/time-span.ts';
 import { SERVER_SETTINGS, startPostgresServer } from '../../test/support/postgres-server.ts';
 import { recordStatements } from '../../test/support/recorded-statements.ts';
 import { uuid } from '../../test/support/rows.ts';
-import { openPGlite } from '../../test/support/test-database.ts';
+import { clonePGlite } from '../../test/support/test-database.ts';
 import { machineInWords, markdownTable, median } from '../support/medians.ts';
 
 /*
@@ -33,7 +33,7 @@ const TIMES = {
 await using server = await startPostgresServer(SERVER_SETTINGS);
 const databases = {
   PostgreSQL: openPostgresDatabase({ url: server.url, maxConnections: 1, statementTimeout: 600_000 }),
-  PGlite: await openPGlite(),
+  PGlite: await clonePGlite('blank'),
 };
 const rows: string[][] = [];
 const missed: string[] = [];

@@ -1,9 +1,8 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
-import { parseAmount } from '../../../src/entities/money.ts';
+import { parseAmount, readAmount } from '../../../src/entities/money.ts';
 import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
-import { readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -146,7 +145,10 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
     ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
     'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
     ...Object.fromEntries(
-      TOLERANCE_NAMES.map((part) => [`reapproveAbove.${part}`, typedAmount(String(policy.reapproveAbove?.[part] ?? ''))]),
+      TOLERANCE_NAMES.map((part) => [
+        `reapproveAbove.${part}`,
+        typedAmount(String(policy.reapproveAbove?.[part] ?? '')),
+      ]),
     ),
     'scope.userIds': scope.userIds.join(' '),
     ...Object.fromEntries(TEXT_LISTS.map((list) => [`scope.${list}`, scope[list].join(', ')])),

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { paiseOf, readAmount } from '../../../src/entities/money.ts';
 import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
-import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Level, Role } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';
