@@ -8231,6 +8231,29 @@ export interface components {
                 lastName: string;
             };
         };
+        /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
+        RemainingCredit: {
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
+            /**
+             * @description Before the booking
+             * @example 80000.00
+             */
+            remaining: string;
+            /**
+             * @description After the booking; negative: over the limit
+             * @example 20000.00
+             */
+            after: string;
+        };
         Evaluation: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             policyId: string | null;
@@ -8407,29 +8430,7 @@ export interface components {
                     remainingWithBelow: string;
                 }[];
             } | null;
-            /** @description Of the company; null for people who ask for themselves and are none of its staff */
-            credit: {
-                /**
-                 * @description Decimal amount with two fraction digits
-                 * @example 2500000.00
-                 */
-                creditLimit: string;
-                /**
-                 * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
-                 * @example 120000.00
-                 */
-                creditUsed: string;
-                /**
-                 * @description Before the booking
-                 * @example 80000.00
-                 */
-                remaining: string;
-                /**
-                 * @description After the booking; negative: over the limit
-                 * @example 20000.00
-                 */
-                after: string;
-            } | null;
+            credit?: components["schemas"]["RemainingCredit"];
         };
         EvaluationAnswer: {
             /** @constant */

@@ -262,13 +262,14 @@ describe('tables of policies', () => {
     const none = { userId: junior.id, amount: '1000000' };
     assert.equal(told(await answer(none)), 'over the limit');
     assert.equal(told(await answer({ userId: emp.id, amount: '1' })), 'no policy');
+    let priority = 10;
     const conditions = { international: true, category: ['flight', 'rail'] };
     for (const [name, scope] of Object.entries({
-      Standard: {},
+      Standard: { priority: 100 },
       Abroad: { conditions },
-      Late: { conditions: { daysAhead: { max: 6 } }, priority: 90 },
-      NoHotel: { conditions: { lodging: { not: ['hotel'] } }, priority: 80 },
-      Over: { conditions: { overBudget: true }, priority: 70 },
+      Late: { conditions: { daysAhead: { max: 6 } } },
+      NoHotel: { conditions: { stay: true, lodging: { not: ['hotel'] } } },
+      Over: { conditions: { overBudget: true } },
       Sales: { departmentIds: [sales], priority: 110 },
       Near: { departmentIds: [eme], priority: 110 },
       Title: { jobTitles: ['analyst'], conditions: { title: true } },
@@ -278,7 +279,8 @@ describe('tables of policies', () => {
       Person: { userIds: [emp.id], conditions: { person: true } },
       Days: { from: '2030-05-01', until: '2030-05-31', conditions: { days: true } },
     })) {
-      await idOf('approval-policies/create', { name, autoApprovalLimit: '5000.00', scope });
+      priority += 1;
+      await idOf('approval-policies/create', { name, autoApprovalLimit: '5000.00', scope: { priority, ...scope } });
     }
     dataOf(await post(superAdmin, 'companies/update', { id: company.id, country: 'IN' }));
     const spent = { id: 'spent', companyId: company.id, userId: sec.id, amount: '19000.00', departmentId: sales };
@@ -292,8 +294,9 @@ describe('tables of policies', () => {
       [{ international: true }, 'Standard'],
       [{ daysAhead: 6 }, 'Late'],
       [{ daysAhead: 6.5 }, 'Standard'],
-      [{ lodging: 'flat' }, 'NoHotel'],
-      [{ lodging: 'Hotel' }, 'Standard'],
+      [{ stay: true, lodging: 'flat' }, 'NoHotel'],
+      [{ stay: true }, 'NoHotel'],
+      [{ stay: true, lodging: 'Hotel' }, 'Standard'],
       [{}, 'Over', { amount: '1000.01' }],
       [{ overBudget: true }, 'Standard'],
       [{ title: true }, 'Title'],
