@@ -108,9 +108,9 @@ async function fill(database: Database): Promise<void> {
     insert into employee_bands (id, company_id, name, code, auto_approval_limit)
     select ${id(n)}, ${COMPANY}::uuid, 'Band ' || n, 'B-' || n, 5000 from generate_series(1, 5) n`);
   await database.query(sql`
-    insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, cost_center)
+    insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, cost_center, approval_limit)
     select ${id(n)}, 'person' || n || '@usual.example', 'Ana', 'Rao ' || n, 'CORPORATE', ${COMPANY}::uuid,
-           ${id(sql`1 + n % ${DEPARTMENTS}::integer`)}, ${id(sql`1 + n % 5`)}, 'CC-' || n % 40
+           ${id(sql`1 + n % ${DEPARTMENTS}::integer`)}, ${id(sql`1 + n % 5`)}, 'CC-' || n % 40, 0
       from generate_series(1, ${PEOPLE}::integer) n`);
   await database.query(sql`
     insert into bookings (id, company_id, user_id, amount, created_at, category)

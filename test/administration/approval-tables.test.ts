@@ -83,12 +83,12 @@ const DECISIONS = {
 
 /** An answer in a line: `needed: 1 Lead + Sec for Lead; 2 Head`. */
 function told({ decision, steps }: EvaluationView): string {
-  const inWords = steps.map(({ level, skipped, minApprovers, approvers }) => {
+  const parts = steps.map(({ level, skipped, minApprovers, approvers }) => {
     const people = approvers.people.map((one) => one.firstName + (one.for ? ` for ${one.for.firstName}` : ''));
     const who = skipped ?? (people.join(' + ') || '–');
     return `${level} ${minApprovers ? `${minApprovers} of ` : ''}${who}`;
   });
-  return [DECISIONS[decision], ...(inWords.length > 0 ? [inWords.join('; ')] : [])].join(': ');
+  return [DECISIONS[decision], ...(parts.length > 0 ? [parts.join('; ')] : [])].join(': ');
 }
 
 const evaluate = (question: object, as = fin) => post(as, 'approval-policies/evaluate', question);
