@@ -4,8 +4,7 @@ import { todayOf } from '../../audit/entity-sql.ts';
 import { company } from '../../entities/company.ts';
 import { answeredFields } from '../../entities/field-schemas.ts';
 import type { DecimalString } from '../../entities/money.ts';
-import { money } from '../../entities/values.ts';
-import { amount as sum } from '../spending/spending-schemas.ts';
+import { money, signedMoney } from '../../entities/values.ts';
 
 /** The schema of {@link CREDIT_USED}. */
 export const creditUsed = {
@@ -13,6 +12,9 @@ export const creditUsed = {
   description: 'Sum of the bookings of its last creditDays days, of today at least, less what was paid in them',
   examples: ['120000.00'],
 };
+
+const sum = (description: string, example: string) =>
+  Type.String({ ...signedMoney.schema, description, examples: [example] });
 
 /** What a company may still book on credit, before and after an amount. */
 export const RemainingCreditView = Type.Object(
