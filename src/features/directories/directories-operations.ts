@@ -1,4 +1,4 @@
-import sql, { join, raw } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
@@ -55,29 +55,26 @@ const groups = operation({
   },
 });
 
-/** Fields of the newest key in use. */
-const NEWEST = ['prefix', 'createdAt', 'expiresAt'] as const;
-
 function listDirectories(db: Reader, companyId: string, request: PageRequest): Promise<Page<DirectoryView>> {
-  const isOfIt = sql`(api_keys.id = page.key or api_keys.directory_id = page.key)`;
-  const newest = NEWEST.map(
-    (name) => sql`
-      (select ${selectFields(apiKey, [name])} from api_keys where ${isOfIt} and ${isCurrentKey}
-        order by created_at desc, id limit 1) as ${raw(`"${name}"`)}`,
-  );
   const columns = sql`
-    id, name, ${join(newest)},
-    (select ${isoTimestamp(sql`max(last_used_at)`)} from api_keys where ${isOfIt}) as "lastUsedAt",
+    directory.id, directory.name, latest.*,
+    (select ${isoTimestamp(sql`max(last_used_at)`)} from api_keys
+      where api_keys.id = directory.id or api_keys.directory_id = directory.id) as "lastUsedAt",
     json_build_object(
       'users', (select count(*)::integer from scim_users join users on users.id = user_id and users.company_id = scim_users.company_id
-                 where api_key_id = page.key and (deleted_at is null or users.active)),
-      'groups', (select count(*)::integer from directory_groups where api_key_id = page.key and role is null)) as "_count"`;
+                 where api_key_id = directory.id and (deleted_at is null or users.active)),
+      'groups', (select count(*)::integer from directory_groups where api_key_id = directory.id and role is null)) as "_count"`;
   const isDirectory = sql`
-    company_id = ${companyId}::uuid and directory_id is null
-    and id in (select coalesce(directory_id, id) from api_keys where company_id = ${companyId}::uuid and ${isCurrentKey})
-    and exists (select from api_key_scopes where api_key_id = api_keys.id and scope = 'scim')`;
+    company_id = ${companyId}::uuid and directory_id is null and ${isUsedDirectory(sql`directory.id`)}
+    and exists (select from api_key_scopes where api_key_id = directory.id and scope = 'scim')`;
   const orderBy = [{ by: sql`lower_letters(name) collate "C"`, type: 'text' as const }, BY_ID];
-  return selectPage<DirectoryView>(db, { columns, from: sql`api_keys`, where: isDirectory, orderBy }, request);
+  const from = sql`
+    api_keys directory cross join lateral (
+      select ${selectFields(apiKey, ['prefix', 'createdAt', 'expiresAt'])} from api_keys
+       where (api_keys.id = directory.id or api_keys.directory_id = directory.id) and ${isCurrentKey}
+       order by created_at desc, id limit 1) latest`;
+  const row = sql`directory`;
+  return selectPage<DirectoryView>(db, { columns, from, row, where: isDirectory, orderBy }, request);
 }
 
 function listDirectoryGroups(
