@@ -33,7 +33,7 @@ export async function exportGeography(
         const others = names.get(`${KINDS[list]} ${values.id}`) ?? '';
         return csvLine([
           ...LISTS[list].map((column) => cellOf(column, values[column])),
-          others.split(NAME_SEPARATOR).filter(Boolean).join(';'),
+          others.replaceAll(NAME_SEPARATOR, ';'),
         ]);
       });
       await writeAtomicFile(join(folder, file), csvLine([...LISTS[list], 'alternateNames']) + lines.join(''));

@@ -41,6 +41,8 @@ const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff]/;
 /** Logarithm of the people of a city that is meant by one word among others. */
 const KNOWN = 4;
 const AREA_WORDS = 4;
+/** Most segments and words of a text that is looked into: no address has more. */
+const [MAX_SEGMENTS, MAX_WORDS] = [6, 16];
 /** A word more is worth as much as five times the people. */
 const WORD = 0.7;
 /** An own name is worth as much as forty times the people. */
@@ -61,7 +63,7 @@ export function partSearch(
   const isKnown = (rank: number) => weights[rank] === 0 || (weights[rank] ?? 0) >= KNOWN;
 
   return (needle: string, narrow: (ranks: Ranks) => Ranks): Ranks => {
-    const segments = needle.split(BETWEEN).map(withoutCodes).filter(Boolean);
+    const segments = needle.split(BETWEEN).map(withoutCodes).filter(Boolean).slice(-MAX_SEGMENTS);
 
     /** Returns the ranks of a name, those with most people first; an own name counts as forty times as many. */
     function called(name: string): Ranks {
@@ -94,7 +96,8 @@ export function partSearch(
       if (found === undefined) return NONE;
       if (found.length > 0) return at > 0 ? ofItself(name, found) : found;
     }
-    return byWords(segments.join(' ').split(' '));
+    const words = segments.join(' ').split(' ');
+    return words.length > MAX_WORDS ? NONE : byWords(words);
 
     function byWords(words: readonly string[]): Ranks {
       for (let count = Math.min(AREA_WORDS, words.length - 1); count > 0; count--) {
