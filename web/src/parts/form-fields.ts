@@ -11,7 +11,7 @@ import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person';
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person' | 'people';
   /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
   sentAs?: 'number' | 'boolean' | 'pairs';
   choices?: readonly { value: string; label: string }[];
@@ -143,7 +143,7 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
 }
 
 function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
-  if (kind === 'choices') return text.split(' ').filter(Boolean);
+  if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean);
   if (sentAs === 'pairs') {
     const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
     return Object.fromEntries(pairs.filter(([key]) => key).map(([key = '', ...value]) => [key, value.join('=')]));
