@@ -14811,7 +14811,7 @@ export interface operations {
                  */
                 confirm?: string;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
