@@ -22,12 +22,15 @@ import { USER_SCHEMAS, type UserFields } from './user-schemas.ts';
  * Returns the names of a person of whom no first name was sent: by the family name alone, or by the whole name.
  *
  * @param body as it was sent
+ * @param before undefined for a new person; whoever has both names does not lose the first one
  */
-export function withFirstName(fields: UserFields, body: object): UserFields {
+export function withFirstName(fields: UserFields, body: object, before?: UserFields): UserFields {
   if (fields.firstName) return fields;
   const { lastName } = fields;
-  if (typeof lastName === 'string' && lastName.trim() !== '') return { ...fields, firstName: lastName, lastName: '' };
-  const whole = [sentAs(sentAs(body, 'name'), 'formatted'), sentAs(body, 'displayName')].find(
+  if (lastName) return before?.lastName ? fields : { ...fields, firstName: lastName, lastName: '' };
+  const name = sentAs(body, 'name');
+  if (name === null) return fields;
+  const whole = [sentAs(name, 'formatted'), sentAs(body, 'displayName')].find(
     (text) => typeof text === 'string' && text.trim() !== '',
   );
   if (whole === undefined) return fields;

@@ -138,7 +138,8 @@ export async function replaceScimUser(
   body: object,
 ): Promise<WrittenUser> {
   const values = readValues(body, USER_SCHEMAS);
-  return changeScimUser(db, directory, id, { method: 'PUT', change: () => withFirstName(userFields(values), body) });
+  const change = (present: Values) => withFirstName(userFields(values), body, userFields(present));
+  return changeScimUser(db, directory, id, { method: 'PUT', change });
 }
 
 /** Applies a PATCH to a person atomically. @throws ApiError */
