@@ -40,6 +40,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'booking_group_sums',
   'seen_facts',
 ];
 

@@ -19,7 +19,15 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      ...[
+        'schema_version',
+        'company_counts',
+        'booking_sums',
+        'booking_group_sums',
+        'department_parents',
+        'change_feed',
+        'webhook_progress',
+      ],
       'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
