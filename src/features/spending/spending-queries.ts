@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -145,7 +145,7 @@ function sumsBy(column: Sql, kind: 'PERSON' | 'BAND' | 'CATEGORY', type: Sql): S
 }
 
 /** @property sums of whole months; absent: those by department and cost centre */
-const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; sums?: Sums; isNamed?: true }>> = {
+const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; joined?: Sql; sums?: Sums; isNamed?: true }>> = {
   month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month` },
   department: {
     columns: sql`department_id as "departmentId", ${nameOf(sql`departments`, 'department', sql`department_id`)}`,
@@ -154,9 +154,8 @@ const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; sums?: Sum
   },
   costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center` },
   person: {
-    columns: sql`
-      user_id as "userId",
-      (select concat_ws(' ', first_name, nullif(last_name, '')) from users where users.id = user_id) as name`,
+    columns: sql`user_id as "userId", concat_ws(' ', first_name, nullif(last_name, '')) as name`,
+    joined: sql`left join users on users.id = user_id`,
     by: sql`user_id`,
     sums: sumsBy(sql`user_id`, 'PERSON', sql`uuid`),
     isNamed: true,
@@ -177,7 +176,7 @@ export function listCompanySpending(
   span: TimeSpan,
   { group, departmentId }: { group: SpendingGroup; departmentId: string | undefined },
 ): Promise<CompanySpendingView[]> {
-  const { columns, by, sums, isNamed } = GROUPS[group];
+  const { columns, by, joined = empty, sums, isNamed } = GROUPS[group];
   const where = allOf([
     sql`company_id = ${companyId}::uuid`,
     departmentId === undefined ? undefined : sql`department_id = ${departmentId}::uuid`,
@@ -188,7 +187,7 @@ export function listCompanySpending(
     : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
   return db.query<CompanySpendingView>(sql`
     select ${columns}, spent::text, bookings
-      from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals
+      from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals ${joined}
      where bookings <> 0 or spent <> 0
      order by ${isNamed ? sql`name, ${by}` : by}`);
 }
