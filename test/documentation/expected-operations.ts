@@ -93,7 +93,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
   ['POST /api/companies/record-payment', SUPER, ['id', 'companyId', 'amount', 'createdAt', 'reference'], WRITTEN],
-  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], GRANTED],
+  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], WRITTEN],
   [
     'GET /api/users/list',
     'manager@acme.example',
