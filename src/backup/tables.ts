@@ -33,6 +33,7 @@ export const DERIVED_TABLES: readonly string[] = [
   ...LIST_TABLES,
   'kept_answers',
   'domain_proofs',
+  'sign_in_refusals',
   'schema_version',
   'change_feed',
   'company_counts',
