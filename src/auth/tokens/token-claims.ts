@@ -20,7 +20,7 @@ export interface Claims {
   owner: TokenOwner;
   /** When it ends, by the clock of this service, in seconds since 1970. */
   expiresAt: number;
-  /** The later of `iat` and `nbf`, in seconds since 1970; -Infinity if it has neither. */
+  /** When it begins, by the clock of this service: from `iat` or `nbf`, in seconds since 1970; -Infinity if it has neither. */
   validFrom: number;
   /** See {@link verifiedEmailOf}. */
   verifiedEmail: string | null | undefined;
@@ -116,7 +116,7 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
     }
   }
   const owner = readOwner(claims, settings);
-  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber));
+  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber)) - ahead;
   const expiresAt = exp + skew;
   const read: Claims = {
     owner,
@@ -138,7 +138,7 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
 /** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
 export function isTimely({ expiresAt, validFrom }: Claims): boolean {
   const now = Date.now() / 1000;
-  return expiresAt > now && expiresAt <= now + MAX_LIFETIME + 2 * CLOCK_SKEW && validFrom <= now + CLOCK_SKEW;
+  return expiresAt > now && expiresAt <= now + MAX_LIFETIME + 2 * CLOCK_SKEW && validFrom <= now;
 }
 
 /**
