@@ -14,7 +14,7 @@ import { TEST_SECRET } from '../support/build-test-app.ts';
 import { fewPlaces } from '../support/geographies.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { databaseUrl, TEMPLATES } from '../support/templates.ts';
-import { openReleaseBefore } from './release-before.ts';
+import { hasReleaseBefore, openReleaseBefore } from './release-before.ts';
 import { type Told, tellOldInstance, versionsOf } from './told.ts';
 
 /*
@@ -32,6 +32,10 @@ const OTHERWISE: Readonly<Record<string, string>> = {};
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
 const say = (text: string) => process.stdout.write(`${text}\n`);
 
+if (!hasReleaseBefore()) {
+  say('Not tried: this clone does not have the commit of the previous release. git fetch --unshallow brings it.');
+  process.exit();
+}
 await using server = await startPostgresServer({}, { inMemory: true });
 using before = openReleaseBefore();
 const prefix = before.run(
@@ -68,7 +72,7 @@ async function tryOneBesideTheOther(url: string): Promise<void> {
     DATA_DIR: join(tmpdir(), 'orgdesk-beside'),
     RATE_LIMIT_WRITES: '0',
     WEBHOOKS: 'false',
-    // Its address has no public one.
+    // Their address is of this machine.
     WEBHOOK_PRIVATE_TARGETS: 'true',
   });
   const context = await contextOf(config, db);

@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -11,7 +11,12 @@ const NOT_MEANT = /plans\.test|\.long\.test/;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The previous release: its sources and tests, with the packages of this one. Disposing removes it. */
+/** Returns whether the history has it: a shallow clone does not. */
+export function hasReleaseBefore(): boolean {
+  return spawnSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { stdio: 'ignore' }).status === 0;
+}
+
+/** The previous release: its sources and tests, with the packages of this one. Disposing removes it, unless `RELEASE_FOLDER` keeps it. */
 export interface ReleaseBefore extends Disposable {
   /** Runs a script of its sources. Returns what it prints. */
   run(script: string, settings: Settings): string;
@@ -22,10 +27,14 @@ export interface ReleaseBefore extends Disposable {
 }
 
 export function openReleaseBefore(): ReleaseBefore {
-  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-before-'));
-  execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
-  // The packages have the same versions; what the program packs of them is its own.
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const { RELEASE_FOLDER: kept } = process.env;
+  const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'orgdesk-before-')) : resolve(kept);
+  if (!existsSync(join(folder, 'node_modules'))) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
+    // The packages have the same versions; what the program packs of them is its own.
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  }
   execFileSync(process.execPath, ['--import', 'tsx', 'assets/build.ts'], { cwd: folder });
   const start = (words: readonly string[], settings: Settings) =>
     spawn(process.execPath, ['--import', 'tsx', '--liftoff-only', ...words], {
@@ -67,6 +76,8 @@ export function openReleaseBefore(): ReleaseBefore {
       const failed = results.flatMap(([, not, name = '']) => (not === undefined ? [] : [name]));
       return { passed: results.length - failed.length, failed, output };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }
