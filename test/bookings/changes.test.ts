@@ -11,6 +11,7 @@ import { backupFolder } from '../backup/backups.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { openBlankDatabase, openTestDatabase } from '../support/test-database.ts';
+import { waitUntil } from '../support/wait-until.ts';
 
 const db = await openTestDatabase();
 const administration = await openAdministration(async () => db);
@@ -24,8 +25,22 @@ const record = async (...bookings: { id: string; [field: string]: unknown }[]) =
       bookings: bookings.map((each) => ({ companyId: home.id, userId: traveller.id, amount: '10.00', ...each })),
     }),
   );
-/** Returns the ids that follow a cursor, and the next cursor. */
-async function follow(cursor: string, limit = 1000) {
+/** Waits until no transaction runs that began before: those of other tests are on the same server. */
+async function settle(): Promise<void> {
+  const [{ id } = assert.fail()] = await db.query<{ id: string }>(sql`select pg_current_xact_id()::text as id`);
+  await waitUntil('earlier transactions', async () => {
+    const [now] = await db.query<{ isPast: boolean }>(
+      sql`select pg_snapshot_xmin(pg_current_snapshot()) > ${id}::text::xid8 as "isPast"`,
+    );
+    return now?.isPast === true;
+  });
+}
+/** Returns the ids that follow a cursor once all is settled, and the next cursor. */
+async function follow(cursor: string, limit?: number) {
+  await settle();
+  return ask(cursor, limit);
+}
+async function ask(cursor: string, limit = 1000) {
   const answer = await get(admin, 'bookings/changes', { companyId: home.id, after: cursor, limit: String(limit) });
   assert.equal(answer.statusCode, 200, answer.body);
   const { data, next } = answer.json<{ data: BookingView[]; next: string }>();
@@ -89,7 +104,7 @@ describe('bookings/changes', () => {
       // One session is all that the embedded database has.
       if (db.url === undefined) return;
       await record({ id: 'quick' });
-      during = await follow(start.next);
+      during = await ask(start.next);
       assert.deepEqual(during.ids, []);
     });
     const { ids, next } = await follow(during.next);
