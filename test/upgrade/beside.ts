@@ -27,7 +27,10 @@ const FOLDERS = [
   ...['approval-policies', 'departments', 'companies'],
 ];
 /** Tests of the release whose subject has changed on purpose, and why. */
-const OTHERWISE: Readonly<Record<string, string>> = {};
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'test/administration/lists.test.ts: users list › shows of everybody who lives there this and no more':
+    'roles of a person move their updatedAt',
+};
 
 const { values } = parseArgs({ options: { only: { type: 'string', multiple: true } } });
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -55,7 +58,7 @@ for (const name of TEMPLATES.slice(1)) {
 }
 const settings = { TEST_DATABASE: 'postgres', TEST_POSTGRES_URL: server.url, TEST_POSTGRES_TEMPLATES: prefix };
 const { passed, failed, output } = await before.test(values.only ?? FOLDERS, settings);
-const log = join(tmpdir(), 'orgdesk-beside.tap');
+const log = join(tmpdir(), 'orgdesk-beside.log');
 writeFileSync(log, output);
 const unexpected = failed.filter((name) => !(name in OTHERWISE));
 say(`Its own tests on the new schema: ${passed} passed, ${failed.length} failed (${log})`);

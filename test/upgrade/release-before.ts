@@ -69,12 +69,20 @@ export function openReleaseBefore(): ReleaseBefore {
       const list = `ls ${folders.map((each) => `test/${each}/*.test.ts`).join(' ')}`;
       const files = execFileSync('sh', ['-c', list], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
       const meant = files.filter((file) => !NOT_MEANT.test(file));
-      const child = start(['--test', '--test-reporter=tap', '--test-concurrency=2', ...meant], settings);
+      const script = join(folder, 'script.ts');
+      writeFileSync(
+        script,
+        `import { runFiles } from './test/support/run-files.ts';
+         const group = { name: 'before', files: ${JSON.stringify(meant)}, settings: Promise.resolve(${JSON.stringify(settings)}) };
+         const [tally] = await runFiles([group], new AbortController().signal, { processes: 2 });
+         console.log('\\n' + tally.passed + ' passed');
+         process.exit();`,
+      );
+      const child = start([script], {});
       let output = '';
       for await (const text of child.stdout.setEncoding('utf8')) output += text;
-      const results = [...output.matchAll(/^ *(not )?ok \d+ - (.*)$/gm)];
-      const failed = results.flatMap(([, not, name = '']) => (not === undefined ? [] : [name]));
-      return { passed: results.length - failed.length, failed, output };
+      const failed = [...output.matchAll(/^✖ before: (.*)$/gm)].map(([, name = '']) => name);
+      return { passed: Number(/^(\d+) passed$/m.exec(output)?.[1] ?? 0), failed, output };
     },
     [Symbol.dispose]() {
       if (kept === undefined) rmSync(folder, { recursive: true, force: true });
