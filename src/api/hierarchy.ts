@@ -1,7 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../audit/entity-sql.ts';
-import { advisoryLock } from '../db/advisory-locks.ts';
-import type { Transaction } from '../db/database.ts';
+import { advisoryLock, type Transaction } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';

@@ -9,8 +9,7 @@ import {
   coversScope,
 } from '../auth/callers/access.ts';
 import { effectiveRoles } from '../auth/callers/authorised-writes.ts';
-import { advisoryLock } from '../db/advisory-locks.ts';
-import type { Database, Reader, Transaction } from '../db/database.ts';
+import { advisoryLock, type Database, type Reader, type Transaction } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { isObject } from '../entities/check-fields.ts';
 import { problemOf } from '../entities/field-problem.ts';

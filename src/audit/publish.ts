@@ -1,6 +1,5 @@
 import sql, { empty } from 'sql-template-tag';
-import { advisoryLock } from '../db/advisory-locks.ts';
-import type { Writer } from '../db/database.ts';
+import { advisoryLock, type Writer } from '../db/database.ts';
 import { DiskLowError } from '../lib/errors.ts';
 
 /** Maximum changes that one statement publishes: a response waits for it. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
-import { advisoryLock } from '../db/advisory-locks.ts';
-import type { Database, Reader } from '../db/database.ts';
+import { advisoryLock, type Database, type Reader } from '../db/database.ts';
 import { DiskLowError } from '../lib/errors.ts';
 import { hourly } from '../lib/hourly.ts';
 

@@ -4,8 +4,7 @@ import Postgrator from 'postgrator';
 import sql, { raw } from 'sql-template-tag';
 import { UserError } from '../lib/errors.ts';
 import { programFile } from '../lib/program.ts';
-import { advisoryLock } from './advisory-locks.ts';
-import { type Database, type Reader, sqlState, type Transaction } from './database.ts';
+import { advisoryLock, type Database, type Reader, sqlState, type Transaction } from './database.ts';
 
 const MIGRATIONS = fileURLToPath(programFile('migrations/*.sql'));
 

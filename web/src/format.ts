@@ -1,4 +1,4 @@
-import type { Separators } from '../../src/lib/amounts.ts';
+import type { Separators } from '../../src/entities/money.ts';
 import { locale } from './translate.ts';
 
 /** Formats amounts in a currency. */

@@ -26,10 +26,14 @@ export interface SortKey {
   descending?: boolean;
 }
 
-/** A paginated list. `from` is one table with the key column `id`; page and count share `where`; `orderBy` must be a total order. */
+/**
+ * A paginated list. `from` is one table with the key column `id`, or calls that table `row`; page and count share `where`; `orderBy` must be
+ * a total order.
+ */
 export interface PagedList {
   columns: Sql;
   from: Sql;
+  row?: Sql;
   where: Sql;
   orderBy: readonly SortKey[];
   /**
@@ -57,13 +61,13 @@ export class WrongCursorError extends Error {
  * cursor, whether or not their row still exists.
  */
 export async function selectPage<Row>(db: Reader, list: PagedList, request: PageRequest): Promise<Page<Row>> {
-  const { columns, from, where, orderBy, gathered, count, name = '' } = list;
+  const { columns, from, row = from, where, orderBy, gathered, count, name = '' } = list;
   const { page, limit, after } = request;
   const gathering = gathered ? sql`hits as materialized (select ${gathered} from ${from} where ${where})` : empty;
   const hits = gathered ? sql`hits` : sql`${from} where ${where}`;
   const total = sql`(${count ?? sql`select count(*)::integer from ${hits}`}) as "totalItems"`;
   const order = join(orderBy.map(({ by, descending }) => (descending ? sql`${by} desc` : by)));
-  const item = sql`lateral (select ${columns} from ${from} where ${from}.id = page.key limit 1) item`;
+  const item = sql`lateral (select ${columns} from ${from} where ${row}.id = page.key limit 1) item`;
   if (after === undefined) {
     return only(
       await db.query<Page<Row>>(sql`

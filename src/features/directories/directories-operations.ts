@@ -73,7 +73,8 @@ function listDirectories(db: Reader, companyId: string, request: PageRequest): P
       select ${selectFields(apiKey, ['prefix', 'createdAt', 'expiresAt'])} from api_keys
        where (api_keys.id = directory.id or api_keys.directory_id = directory.id) and ${isCurrentKey}
        order by created_at desc, id limit 1) latest`;
-  return selectPage<DirectoryView>(db, { columns, from, where: isDirectory, orderBy }, request);
+  const row = sql`directory`;
+  return selectPage<DirectoryView>(db, { columns, from, row, where: isDirectory, orderBy }, request);
 }
 
 function listDirectoryGroups(

@@ -11,20 +11,19 @@ import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import { problemOf } from '../../entities/field-problem.ts';
-import { companyRole } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
 import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
+import { addRoles } from './held-roles.ts';
 import { replaceFormers } from './newcomers.ts';
 import { findPeople, type Person } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 
 const insertPeople = auditedInsert(user);
-const insertRoles = auditedInsert(companyRole);
 const insertWithDirectory = auditedInsertWithExtension(user, scimUser);
 const updateNamed = auditedUpdates(scimUser, ['managerValue']);
 
@@ -61,15 +60,6 @@ export async function addPeople(
   await addRoles(db, actor, given);
   if (added.size > 0) await linkManagers(db, actor, row.companyId, peopleOf([...added]));
   return added;
-}
-
-/** Adds roles that are not held yet. */
-export async function addRoles(
-  db: Writer,
-  actor: Actor,
-  roles: readonly NewRowOf<typeof companyRole>[],
-): Promise<void> {
-  if (roles.length > 0) await write(db, insertRoles(roles, actor));
 }
 
 /**

@@ -1,17 +1,28 @@
 import type { Author } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction, Writer } from '../../db/database.ts';
+import type { NewRowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
-import { addRoles } from './add-people.ts';
 import { assertNotLastAdmin, checkGrantRules } from './person-rules.ts';
 import type { Person } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 
+const insertRoles = auditedInsert(companyRole);
 const removeCompanyRoles = auditedDelete(companyRole);
 const insertSystemRole = auditedInsert(systemRole);
 const updateSystemRole = auditedUpdate(systemRole, ['role', 'active']);
 const removeSystemRole = auditedDelete(systemRole);
+
+/** Adds roles that are not held yet. */
+export async function addRoles(
+  db: Writer,
+  actor: Actor,
+  roles: readonly NewRowOf<typeof companyRole>[],
+): Promise<void> {
+  if (roles.length > 0) await write(db, insertRoles(roles, actor));
+}
 
 /** Grants locked people a role in a company; no-op for those who hold it. @throws ApiError `OWN_LIMIT`, `KEY_SUSPENDED` */
 export async function grantCompanyRole(

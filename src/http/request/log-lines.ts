@@ -1,5 +1,5 @@
 import type { DestinationStream } from 'pino';
-import { printable } from '../../lib/printable.ts';
+import { printable } from '../../lib/errors.ts';
 
 const LEVELS: Readonly<Record<number, string>> = {
   10: 'TRACE',

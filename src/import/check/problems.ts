@@ -1,8 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
 import type { Entity, Key } from '../../entities/entity.ts';
-import { UserError } from '../../lib/errors.ts';
-import { printable } from '../../lib/printable.ts';
+import { printable, UserError } from '../../lib/errors.ts';
 
 /** A problem of a folder. */
 export interface ImportProblem {

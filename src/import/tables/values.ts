@@ -1,7 +1,7 @@
 import { isCalendarDate } from '../../entities/dates.ts';
+import { readAmount, type Separators } from '../../entities/money.ts';
 import { COMPANY_ROLES, ROLE_NAMES } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
-import { readAmount, type Separators } from '../../lib/amounts.ts';
 import { type ImportField, plainName } from './columns.ts';
 
 /** How the values of a file are read. */

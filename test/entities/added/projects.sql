@@ -6,6 +6,7 @@ create table projects (
   code        text        not null,
   code_key    text        generated always as (lower_letters(code)) stored,
   owner_id    uuid,
+  created_at  timestamptz not null default now(),
   updated_at  timestamptz not null default date_trunc('milliseconds', now()),
 
   constraint projects_owner foreign key (company_id, owner_id) references users (company_id, id) deferrable,

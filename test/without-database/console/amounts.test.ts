@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAmount } from '../../../src/lib/amounts.ts';
+import { readAmount } from '../../../src/entities/money.ts';
 
 const ENGLISH = { group: ',', decimal: '.' };
 const GERMAN = { group: '.', decimal: ',' };

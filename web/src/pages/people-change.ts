@@ -1,5 +1,5 @@
+import { paiseOf } from '../../../src/entities/money.ts';
 import { MAX_SAVED } from '../../../src/entities/user.ts';
-import { paiseOf } from '../../../src/lib/amounts.ts';
 import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { patiently } from '../session/queries.ts';

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { paiseOf } from '../../../src/lib/amounts.ts';
+import { paiseOf } from '../../../src/entities/money.ts';
 import type { Person, Role } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { readAmount } from '../../../src/lib/amounts.ts';
+import { readAmount } from '../../../src/entities/money.ts';
 import type { Person, Policy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';

@@ -1,10 +1,9 @@
 import { ActionIcon, Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
-import { parseAmount } from '../../../src/entities/money.ts';
+import { paiseOf, parseAmount, readAmount } from '../../../src/entities/money.ts';
 import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
 import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
-import { paiseOf, readAmount } from '../../../src/lib/amounts.ts';
 import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';

@@ -1,7 +1,6 @@
 import { Alert, List, TextInput } from '@mantine/core';
-import { cents } from '../../../src/entities/money.ts';
+import { cents, readAmount } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
-import { readAmount } from '../../../src/lib/amounts.ts';
 import type { CompanyRole, Policy, Role } from '../api/types.ts';
 import { type Money, separators } from '../format.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';

@@ -1,5 +1,5 @@
 import { Alert, Group, List, Stack, Text, Title } from '@mantine/core';
-import { readAmount } from '../../../src/lib/amounts.ts';
+import { readAmount } from '../../../src/entities/money.ts';
 import type { Evaluation } from '../api/types.ts';
 import { formatCount, separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';

@@ -1,6 +1,6 @@
 import type { Entity, Field } from '../../../src/entities/entity.ts';
+import { readAmount } from '../../../src/entities/money.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
-import { readAmount } from '../../../src/lib/amounts.ts';
 import { separators, typedAmount } from '../format.ts';
 import { fieldLabel } from '../labels.ts';
 import { t } from '../translate.ts';

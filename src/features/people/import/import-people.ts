@@ -3,8 +3,14 @@ import sql, { join, raw } from 'sql-template-tag';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
 import { analyzeTrail } from '../../../audit/audit-trail.ts';
 import { mergeRows } from '../../../audit/merge-rows.ts';
-import { advisoryLock } from '../../../db/advisory-locks.ts';
-import type { Database, Reader, Session, Transaction, Writer } from '../../../db/database.ts';
+import {
+  advisoryLock,
+  type Database,
+  type Reader,
+  type Session,
+  type Transaction,
+  type Writer,
+} from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
 import { ApiError } from '../../../entities/api-error.ts';
 import { department } from '../../../entities/department.ts';

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import { ADVISORY_LOCKS } from './database.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
