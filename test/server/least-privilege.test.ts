@@ -98,7 +98,7 @@ describe('with the documented roles', { concurrency: false }, () => {
     for (const [path, payload] of [
       ['departments/create', { ...department, companyId, name: 'A', costCode: 'A' }],
       ['bands/create', { ...band, companyId, name: 'A', code: 'A' }],
-      ['approval-policies/create', { ...policy, companyId, name: 'A', levels }],
+      ['approval-policies/create', { ...policy, companyId, name: 'A', scope: { priority: 7 }, levels }],
       ['companies/update', { id: companyId, defaultDepartmentId: ids.department, defaultBandId: ids.band }],
       ['users/create', { ...user, companyId, ...person }],
       ['users/update', { ...user, email: 'newer@acme.example', active: false }],
