@@ -8251,6 +8251,29 @@ export interface components {
                 lastName: string;
             };
         };
+        /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
+        RemainingCredit: {
+            /**
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /**
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
+            /**
+             * @description Before the booking
+             * @example 80000.00
+             */
+            remaining: string;
+            /**
+             * @description After the booking; negative: over the limit
+             * @example 20000.00
+             */
+            after: string;
+        };
         Evaluation: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             policyId: string | null;
@@ -8427,6 +8450,7 @@ export interface components {
                     remainingWithBelow: string;
                 }[];
             } | null;
+            credit?: components["schemas"]["RemainingCredit"];
         };
         EvaluationAnswer: {
             /** @constant */
@@ -8477,7 +8501,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description The day (UTC) on which somebody decides; today if omitted
+             * @description The day on which somebody decides; today in the time zone of the company if omitted
              */
             on?: string;
         };
@@ -13431,7 +13455,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16270,7 +16293,7 @@ export interface operations {
                 facts?: {
                     [key: string]: boolean | number | string | string[];
                 };
-                /** @description The day (UTC) on which somebody decides; today if omitted */
+                /** @description The day on which somebody decides; today in the time zone of the company if omitted */
                 on?: string;
             };
             header?: never;
@@ -16357,6 +16380,12 @@ export interface operations {
                      *               "remainingWithBelow": "20000.00"
                      *             }
                      *           ]
+                     *         },
+                     *         "credit": {
+                     *           "creditLimit": "2500000.00",
+                     *           "creditUsed": "120000.00",
+                     *           "remaining": "80000.00",
+                     *           "after": "20000.00"
                      *         }
                      *       }
                      *     }
@@ -16470,6 +16499,12 @@ export interface operations {
                      *               "remainingWithBelow": "20000.00"
                      *             }
                      *           ]
+                     *         },
+                     *         "credit": {
+                     *           "creditLimit": "2500000.00",
+                     *           "creditUsed": "120000.00",
+                     *           "remaining": "80000.00",
+                     *           "after": "20000.00"
                      *         }
                      *       }
                      *     }
