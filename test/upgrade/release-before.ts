@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** The commit of the previous release, 0.3.0. */
-const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
+export const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
 /** Old tests that are not about what an instance does: plans depend on indexes, and these look at the schema or change it. */
 const NOT_MEANT = /plans\.test|\.long\.test/;
 
