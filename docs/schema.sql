@@ -335,6 +335,8 @@ create table bookings (
   travel_date   date,
   -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
   band_id       uuid,
+  -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
+  position      xid8,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
@@ -350,6 +352,7 @@ create index bookings_counted on bookings (company_id, created_at) include (depa
 create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_of_department on bookings (company_id, department_id, created_at);
+create index bookings_position on bookings (company_id, position, id collate "C") where position is not null;
 create index bookings_reversals on bookings (company_id, cancelled_at) where reversed;
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
@@ -360,6 +363,7 @@ create trigger bookings_cancelled_later before update on bookings for each row w
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
 create trigger bookings_origin_changed before update on bookings for each row when (old.updated_at is not null or new.updated_at is null or new.department_id is null) execute function keep_booking_origin();
+create trigger bookings_position before insert or update on bookings for each row execute function keep_booking_position();
 create trigger bookings_removed after delete on bookings referencing old table as removed for each statement execute function keep_company_counts();
 create trigger bookings_summed_added after insert on bookings referencing new table as added for each statement execute function sum_bookings();
 create trigger bookings_summed_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_bookings();
@@ -1346,14 +1350,20 @@ begin
 end
 $$;
 
+-- Notes the transaction that writes a booking
+create function keep_booking_position() returns trigger language plpgsql as $$
+begin
+  new.position := pg_current_xact_id();
+  return new;
+end
+$$;
+
 -- Keeps the budgets of past periods; a new one holds from the present period on
 create function keep_budget_history() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   present date := budget_period_start(new.company_id, null);
 begin
   if tg_op = 'INSERT' then
-    -- An import that changes a department: the update follows.
-    if exists (select from departments where id = new.id) then return new; end if;
     new.budget_history := coalesce(new.budget_history,
       jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
   elsif new.budget_history is null or new.budget_history = old.budget_history then

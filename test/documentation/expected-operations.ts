@@ -148,6 +148,7 @@ export const EXPECTED: readonly (readonly [
     [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince'],
     LISTED,
   ],
+  ['GET /api/bookings/changes', 'manager@acme.example', ['companyId!', 'after!', 'limit'], ['410', ...LISTED]],
   ['GET /api/bookings/get', 'manager@acme.example', ['id!'], FOUND],
   ['GET /api/departments/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
