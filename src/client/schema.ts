@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * List bookings
-         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -1280,6 +1280,26 @@ export interface paths {
          * @description One booking. For Corporate Admins and Managers of its company. API keys need the scope `bookings.read`.
          */
         get: operations["getBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow bookings
+         * @description The bookings of a company that were recorded or changed after a cursor, each as it is now, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         */
+        get: operations["followBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -10059,6 +10079,18 @@ export interface components {
             message: string;
             data: components["schemas"]["Booking"];
         };
+        BookingFeed: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Booking"][];
+            /**
+             * @description Cursor to send as after for the next changes
+             * @example WyI5ZjhhIiwiNDcxMSIsIiJd
+             */
+            next: string;
+        };
         DepartmentSpending: {
             /**
              * Format: uuid
@@ -18507,6 +18539,84 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    followBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * @description now: no bookings, and as next the cursor after the last change. Otherwise the next of an earlier answer
+                 * @example now
+                 */
+                after: string;
+                /** @description Maximum number of bookings */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bookings retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "3cd73953-0d5c-4067-a580-cdae6594079c",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "amount": "12450.00",
+                     *           "createdAt": "2025-01-31T09:30:00.000Z",
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "costCenter": "CC-4100",
+                     *           "reference": "PNR X7K2QP",
+                     *           "status": "BOOKED",
+                     *           "cancelledAt": null,
+                     *           "refundOf": null,
+                     *           "category": "Flight",
+                     *           "travelDate": "2026-05-04",
+                     *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "user": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "department": {
+                     *             "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *             "name": "Finance"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "WyI5ZjhhIiwiNDcxMSIsIiJd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
