@@ -11,6 +11,7 @@ type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 const WRITTEN = [
   ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
   ...['webhook_secrets', 'webhook_deliveries', 'kept_answers', 'domain_proofs', 'feeds', 'feed_people'],
+  'sign_in_refusals',
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
 
@@ -39,6 +40,7 @@ const OTHERS: TableRights = [
     [
       'kept_answers',
       'domain_proofs',
+      'sign_in_refusals',
       'sign_ins',
       'feeds',
       'feed_people',
