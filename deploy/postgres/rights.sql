@@ -6,12 +6,12 @@ alter default privileges for role orgdesk_owner revoke execute on functions from
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
-  traveller_programmes, traveller_arrangers, schema_version, company_counts, booking_sums, department_parents,
-  change_feed, webhook_progress, seen_facts, approval_policy_departments, approval_policy_bands,
-  approval_policy_people, approval_policy_defaults, approval_policy_level_people, api_key_scopes,
-  webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
-  domain_proofs, feeds, feed_people to orgdesk_service;
+  traveller_programmes, traveller_arrangers, schema_version, company_counts, booking_sums, booking_group_sums,
+  department_parents, change_feed, webhook_progress, seen_facts, approval_policy_departments,
+  approval_policy_bands, approval_policy_people, approval_policy_defaults, approval_policy_level_people,
+  api_key_scopes, webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities,
+  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries,
+  kept_answers, domain_proofs, feeds, feed_people to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,

@@ -12,6 +12,7 @@ const BOUNDS: Record<string, number> = {
   'people/users-operations.ts': 74,
   'approval-policies/approval-policies-operations.ts': 63,
   'webhooks/webhooks-operations.ts': 74,
+  'sign-in-connections/sign-in-connections-operations.ts': 55,
   'audit-trail/audit-operations.ts': 58,
   'group-mappings/group-mappings-operations.ts': 53,
   'companies/companies-operations.ts': 56,
