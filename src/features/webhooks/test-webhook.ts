@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
 import { recordDeliveries } from './delivery-queries.ts';
-import { isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook, signingSecrets } from './lease-queries.ts';
+import { envelopeOf, isLeased, type LeasedWebhook, leaseWebhook, releaseWebhook } from './lease-queries.ts';
 import { TEST_TYPE, testBody } from './messages.ts';
-import { isDelivered, type WebhookClient } from './webhook-client.ts';
+import { isDelivered, type Message, type WebhookClient } from './webhook-client.ts';
 import { busyWebhook } from './webhook-targets.ts';
 import type { DeliveryView } from './webhooks-schemas.ts';
 import { tryAtOnce } from './webhooks-service.ts';
@@ -22,22 +22,33 @@ export async function testWebhook(db: Database, client: WebhookClient, id: strin
   const { url } = await leaseWhenFree(db, lease, id);
   try {
     const at = new Date();
-    const payload = testBody(id, at.toISOString());
-    const secrets = await signingSecrets(db, id);
-    const outcome = await client.send({ id: `msg_${randomUUID()}`, url, body: payload, secrets });
-    const delivery = { webhookId: id, changeId: null, type: TEST_TYPE, attempt: 1 };
-    await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
-    if (isDelivered(outcome)) await tryAtOnce(db, id);
-    const { status, error, milliseconds, response } = outcome;
-    const result = { status, error, milliseconds, payload, response, nextAttemptAt: null, skippedBy: null };
-    return { at: at.toISOString(), ...delivery, ...result };
+    const body = testBody(id, at.toISOString());
+    const message = { id: `msg_${randomUUID()}`, url, body, ...(await envelopeOf(db, id)) };
+    const view = await sendOnce(db, client, { lease, message, at }, { webhookId: id, changeId: null, type: TEST_TYPE });
+    if (isDelivered(view)) await tryAtOnce(db, id);
+    return view;
   } finally {
     await releaseWebhook(db, lease, id);
   }
 }
 
+/** Sends a message to a leased webhook outside of its line, and records the attempt. */
+export async function sendOnce(
+  db: Database,
+  client: WebhookClient,
+  { lease, message, at }: { lease: string; message: Message; at: Date },
+  sent: Pick<DeliveryView, 'webhookId' | 'changeId' | 'type'>,
+): Promise<DeliveryView> {
+  const outcome = await client.send(message);
+  const delivery = { ...sent, attempt: 1 };
+  await recordDeliveries(db, lease, [{ ...delivery, outcome: { ...outcome, at } }]);
+  const { status, error, milliseconds, response } = outcome;
+  const result = { status, error, milliseconds, payload: message.body, response, nextAttemptAt: null, skippedBy: null };
+  return { at: at.toISOString(), ...delivery, ...result };
+}
+
 /** Leases a webhook once it is free. Polls with a read, as each attempt to lease would be a write. */
-async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
+export async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
   for (let waited = 0; waited <= WAIT_MS; waited += LOOK_MS) {
     const leased = (await isLeased(db, id)) ? undefined : await leaseWebhook(db, lease, id);
     if (leased !== undefined) return leased;
