@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment of a company
-         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys, and for Super Admins. API keys need the scope `bookings.write`.
          */
         post: operations["recordCompanyPayment"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. For API keys, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1482,6 +1482,26 @@ export interface paths {
          * @description Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["skipWebhookChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send changes of a webhook again
+         * @description Sends one change again and returns the outcome, or has all changes since a time sent again in order; the webhook then goes on from there. Each message has the id that it had. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         */
+        post: operations["resendWebhookChanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3067,11 +3087,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -3229,6 +3251,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3434,6 +3457,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3548,6 +3572,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4004,6 +4029,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4037,6 +4063,7 @@ export interface components {
              */
             currency?: string;
             /**
+             * Format: decimal
              * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4080,6 +4107,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4153,6 +4181,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4194,6 +4223,7 @@ export interface components {
              */
             email: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4268,6 +4298,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4341,6 +4372,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4381,6 +4413,7 @@ export interface components {
              */
             email?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4501,6 +4534,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 250000.00
              */
@@ -4529,6 +4563,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 250000.00
              */
@@ -4589,6 +4624,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4732,6 +4768,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4965,6 +5002,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5046,11 +5084,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -5261,6 +5301,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5432,6 +5473,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5562,6 +5604,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5698,6 +5741,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5888,6 +5932,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6020,6 +6065,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6284,6 +6330,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -6365,11 +6412,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -7312,11 +7361,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7363,11 +7414,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7420,11 +7473,13 @@ export interface components {
              */
             code: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7448,11 +7503,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7534,11 +7591,13 @@ export interface components {
              */
             roleRequired: components["schemas"]["ApproverRole"];
             /**
+             * Format: decimal
              * @description The amount from which on this level approves
              * @example 10000.00
              */
             minAmount: string;
             /**
+             * Format: decimal
              * @description The amount up to which this level approves; null: any
              * @example null
              */
@@ -7655,6 +7714,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7689,6 +7749,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7770,6 +7831,7 @@ export interface components {
              */
             name: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -7904,11 +7966,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -7960,6 +8024,7 @@ export interface components {
              */
             name?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -8096,11 +8161,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -8214,6 +8281,7 @@ export interface components {
             /** @example Rao */
             lastName: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -8242,6 +8310,7 @@ export interface components {
                 name: string;
             } | null;
             /**
+             * Format: decimal
              * @description The requested amount, with two fraction digits
              * @example 60000.00
              */
@@ -8258,23 +8327,27 @@ export interface components {
              */
             decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE" | "NO_POLICY";
             /**
+             * Format: decimal
              * @description The smaller of the limit of the policy and that of the person's band; null without a policy
              * @example 10000.00
              */
             autoApprovalLimit: string | null;
             limits: {
                 /**
+                 * Format: decimal
                  * @description Of the policy
                  * @example 10000.00
                  */
                 policy: string | null;
                 /**
+                 * Format: decimal
                  * @description Of the person's band; null without a person
                  * @example 10000.00
                  */
                 band: string | null;
             };
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -8289,6 +8362,7 @@ export interface components {
                  */
                 roleRequired: components["schemas"]["ApproverRole"];
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves
                  * @example 10000.00
                  */
@@ -8362,6 +8436,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
+                 * Format: decimal
                  * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
@@ -8431,6 +8506,7 @@ export interface components {
              */
             userId?: string;
             /**
+             * Format: decimal
              * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 60000.00
              */
@@ -8441,7 +8517,10 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             requestedBy?: string;
-            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            /**
+             * Format: decimal
+             * @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             */
             approvedAmount?: string;
             /** @description Of the amount: that of the company, or a 400 */
             currency?: string;
@@ -8479,6 +8558,7 @@ export interface components {
                 /** @example true */
                 active: boolean;
                 /**
+                 * Format: decimal
                  * @description The smallest amount that nobody can approve; null if that depends on the person who books
                  * @example 500000.01
                  */
@@ -8493,6 +8573,7 @@ export interface components {
                      */
                     roleRequired: components["schemas"]["ApproverRole"];
                     /**
+                     * Format: decimal
                      * @description The amount from which on this level approves
                      * @example 10000.00
                      */
@@ -8567,6 +8648,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8632,6 +8714,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8662,7 +8745,10 @@ export interface components {
             budgets: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /** @description The person of headId */
@@ -8738,6 +8824,7 @@ export interface components {
              */
             costCode: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8749,7 +8836,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -8783,6 +8873,7 @@ export interface components {
              */
             costCode?: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8794,7 +8885,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -9811,6 +9905,7 @@ export interface components {
                  */
                 userId: string;
                 /**
+                 * Format: decimal
                  * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
@@ -9898,6 +9993,7 @@ export interface components {
              */
             userId: string;
             /**
+             * Format: decimal
              * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
@@ -10004,6 +10100,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -10173,6 +10270,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10220,6 +10339,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10274,6 +10417,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10317,6 +10482,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10427,6 +10616,93 @@ export interface components {
              * @example 4711
              */
             changeId: string;
+        };
+        ResendWebhookChangesBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description Sends this change alone, at once
+             * @example 4711
+             */
+            changeId?: string;
+            /**
+             * Format: date-time
+             * @description Sends all changes from this time on again, in order
+             */
+            since?: string;
+        };
+        Resent: {
+            webhook: components["schemas"]["Webhook"];
+            delivery: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                webhookId: string;
+                /**
+                 * @description Of the audit trail; null: a test
+                 * @example 4711
+                 */
+                changeId: string | null;
+                /** @example user.changed */
+                type: string;
+                /**
+                 * @description Number of the attempt, from 1; for a skipped change the number of failed attempts
+                 * @example 1
+                 */
+                attempt: number;
+                /**
+                 * @description Status of the response; null if there was none
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description Why there was no response
+                 * @example null
+                 */
+                error: string | null;
+                /** @example 35 */
+                milliseconds: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the next attempt; null if there is none
+                 * @example null
+                 */
+                nextAttemptAt: string | null;
+                /**
+                 * @description The JSON body that was sent, without personal values erased since; null if the change was skipped
+                 * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
+                 */
+                payload: string | null;
+                /**
+                 * @description First 4 KiB of the response body; null if there was no response
+                 * @example ok
+                 */
+                response: string | null;
+                /**
+                 * Format: uuid
+                 * @description The person or API key that skipped the change; null if it was sent
+                 * @example null
+                 */
+                skippedBy: string | null;
+            } | null;
+        };
+        ResentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Resent"];
         };
         DeliveryList: {
             /** @constant */
@@ -18531,6 +18807,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18595,6 +18881,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18666,6 +18962,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18735,6 +19041,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18803,6 +19119,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18942,12 +19268,118 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    resendWebhookChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "changeId": "4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Changes sent again successfully",
+                     *       "data": {
+                     *         "webhook": {
+                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "url": "https://hooks.acme.example/orgdesk",
+                     *           "description": "HR mirror",
+                     *           "active": true,
+                     *           "disabledReason": null,
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "entities": [
+                     *             "user",
+                     *             "companyRole"
+                     *           ],
+                     *           "actions": [
+                     *             "added",
+                     *             "changed"
+                     *           ],
+                     *           "fields": [
+                     *             "departmentId"
+                     *           ],
+                     *           "headerNames": [
+                     *             "x-team"
+                     *           ],
+                     *           "failedAttempts": 0,
+                     *           "nextAttemptAt": null
+                     *         },
+                     *         "delivery": {
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "changeId": "4711",
+                     *           "type": "user.changed",
+                     *           "attempt": 1,
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "milliseconds": 35,
+                     *           "nextAttemptAt": null,
+                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *           "response": "ok",
+                     *           "skippedBy": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResentAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

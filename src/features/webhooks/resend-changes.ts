@@ -45,7 +45,7 @@ export async function resendSince(db: Database, id: string, since: string): Prom
   try {
     await db.query(sql`
       update webhook_progress progress
-         set position = least(position, first.position - 1), attempts = 0, next_try_at = now()
+         set position = least(progress.position, first.position - 1), attempts = 0, next_try_at = now()
         from (select min(position) as position from audit_changes
                where changed_at >= ${since}::timestamptz and position is not null) first
        where webhook_id = ${id} and lease = ${lease}::uuid and first.position is not null`);

@@ -24,7 +24,7 @@ export interface Message {
   body: string;
   secrets: readonly string[];
   /** The webhook's own. */
-  headers: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Response timeout and keep-alive time of idle connections, in milliseconds. */

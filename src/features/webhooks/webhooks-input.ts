@@ -12,6 +12,7 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import { ALL_ENTITIES, AUDITED_ENTITIES } from '../../entities/entities.ts';
+import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { timestamp, uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 
@@ -118,6 +119,7 @@ function checkList(name: (typeof LISTS)[number], given: unknown): Checked<string
 }
 
 export const MAX_HEADERS = 10;
+const WRITTEN_BY_SERVICE = 'the service does not write itself: not webhook-*, content-* or one of the connection';
 /** Names of headers that the service writes itself, or that are about the connection. */
 const RESERVED =
   /^(?:webhook-.*|content-.*|proxy-.*|host|user-agent|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect)$/;
@@ -132,23 +134,14 @@ function checkHeaders(given: unknown): Checked<OwnHeaders | undefined> {
     return invalid({ field: 'headers', code: isObject ? 'TOO_LONG' : 'INVALID_TYPE', message });
   }
   const entries = Object.entries(given as RawFields).map(([name, value]) => [name.toLowerCase(), value] as const);
-  const problems = entries.flatMap(([name, value], index) => {
-    const wrong = !NAME.test(name) || RESERVED.test(name) || entries.findIndex(([other]) => other === name) < index;
+  const problems = entries.flatMap(([name, value], index): FieldProblem[] => {
     const field = NAME.test(name) ? `headers.${name}` : 'headers';
-    if (wrong)
-      return [
-        {
-          field,
-          code: 'INVALID_VALUE',
-          message: `${field} must be another name, once: the service writes webhook-*, content-* and those of the connection.`,
-        } as const,
-      ];
+    const isFree = NAME.test(name) && !RESERVED.test(name) && entries.findIndex(([other]) => other === name) === index;
+    if (!isFree) return [problemOf(field, 'INVALID_VALUE', `must be a header, once, that ${WRITTEN_BY_SERVICE}`)];
     if (typeof value === 'string' && VALUE.test(value)) return [];
-    return [
-      { field, code: 'INVALID_VALUE', message: `${field} must be 1 to 2000 printable characters of ASCII.` } as const,
-    ];
+    return [problemOf(field, 'INVALID_VALUE', 'must be 1 to 2000 printable characters of ASCII')];
   });
-  return problems.length > 0 ? invalid(...problems) : valid(Object.fromEntries(entries) as OwnHeaders);
+  return problems.length > 0 ? { ok: false, problems } : valid(Object.fromEntries(entries) as OwnHeaders);
 }
 
 /** Reads the body of a resend. @throws ApiError `INVALID_INPUT` with every field that is wrong */

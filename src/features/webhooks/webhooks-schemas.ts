@@ -163,7 +163,6 @@ export const WebhookResendInput = Type.Object({
     Type.String({
       format: 'date-time',
       description: 'Sends all changes from this time on again, in order',
-      examples: ['2026-01-31T09:30:00.000Z'],
     }),
   ),
 });
