@@ -52,6 +52,8 @@ declare
   present date := budget_period_start(new.company_id, null);
 begin
   if tg_op = 'INSERT' then
+    -- An import that changes a department: the update follows.
+    if exists (select from departments where id = new.id) then return new; end if;
     new.budget_history := coalesce(new.budget_history,
       jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
   elsif new.budget_history is null or new.budget_history = old.budget_history then

@@ -75,12 +75,13 @@ export interface CompanyResource<
     present: View,
     changes: Partial<RowOf<E, Name>>,
   ) => Promise<void>;
-  /** Checks the content of a row before it is written. @param row the values after the write @throws ApiError */
+  /** Checks the content of a row before it is written. @param row the values after the write @param present before it; undefined: none @throws ApiError */
   checkRow?: (
     transaction: Transaction,
     companyId: string,
     row: Readonly<Record<string, unknown>>,
     request: WriteRequest,
+    present: View | undefined,
   ) => Promise<void>;
   /** Completes a write in its transaction. @param row as it is, or was before it was removed */
   afterWrite?: (transaction: Transaction, request: WriteRequest, row: View) => Promise<void>;
@@ -193,7 +194,7 @@ export function crud<
       const work = async (transaction: Transaction): Promise<View> => {
         await assertCompanyVisible(transaction, scope, row.companyId);
         await checkReferences(transaction, entity, targets, row.companyId, row);
-        await checkRow?.(transaction, row.companyId, row, request);
+        await checkRow?.(transaction, row.companyId, row, request, undefined);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
         if (added !== undefined) {
@@ -205,7 +206,7 @@ export function crud<
           throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
         });
         const isSame =
-          isDeepStrictEqual({ ...row }, pick(present, Object.keys(row))) &&
+          isDeepStrictEqual({ ...row }, storedValues(entity, present, Object.keys(row))) &&
           (parts === undefined || parts.areSame(given, present));
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
         if (added !== undefined) await afterWrite?.(transaction, request, present);
@@ -235,7 +236,7 @@ export function crud<
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {
-          await checkRow?.(transaction, present.companyId, { ...present, ...changes }, request);
+          await checkRow?.(transaction, present.companyId, { ...present, ...changes }, request, present);
           await write(transaction, update({ id, patch: changes, actor }));
           if (moves) await assertHierarchy(transaction, entity, [id]);
           await afterWrite?.(transaction, request, present);
@@ -278,6 +279,13 @@ function omit(view: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(view).filter(([name]) => !names.includes(name)));
 }
 
-function pick(view: object, names: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(view).filter(([name]) => names.includes(name)));
+/** Returns some fields of a view as they are stored: a list that answers show is one text. */
+function storedValues(entity: AuditedEntity, view: object, names: readonly string[]): Record<string, unknown> {
+  const entries = Object.entries(view).filter(([name]) => names.includes(name));
+  return Object.fromEntries(
+    entries.map(([name, value]) => {
+      const reading = typeof value === 'object' && value !== null ? fieldOf(entity, name).kind.check(value) : { value };
+      return [name, 'value' in reading ? reading.value : value];
+    }),
+  );
 }

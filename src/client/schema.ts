@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * List bookings
-         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -1280,6 +1280,26 @@ export interface paths {
          * @description One booking. For Corporate Admins and Managers of its company. API keys need the scope `bookings.read`.
          */
         get: operations["getBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow bookings
+         * @description The bookings of a company that were recorded or changed after a cursor, each as it is now, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         */
+        get: operations["followBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1639,9 +1659,49 @@ export interface paths {
         put?: never;
         /**
          * Test sign-in connection
-         * @description Reads the discovery document and the keys of the provider, and returns what they lack. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description Reads the discovery document and the keys of the provider, and returns what they lack, and what a given token would do. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["testSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refusals of a connection
+         * @description Why tokens of its provider were refused: the last 20 reasons, newest first. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listSignInRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/forget-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget the links of a connection
+         * @description Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address creates a new link, as after a new app registration at the provider. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["forgetSignInLinks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -8299,6 +8359,33 @@ export interface components {
                 lastName: string;
             };
         };
+        /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
+        RemainingCredit: {
+            /**
+             * Format: decimal
+             * @description Decimal amount with two fraction digits
+             * @example 2500000.00
+             */
+            creditLimit: string;
+            /**
+             * Format: decimal
+             * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
+             * @example 120000.00
+             */
+            creditUsed: string;
+            /**
+             * Format: decimal
+             * @description Before the booking
+             * @example 80000.00
+             */
+            remaining: string;
+            /**
+             * Format: decimal
+             * @description After the booking; negative: over the limit
+             * @example 20000.00
+             */
+            after: string;
+        };
         Evaluation: {
             /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
             policyId: string | null;
@@ -8482,6 +8569,7 @@ export interface components {
                     remainingWithBelow: string;
                 }[];
             } | null;
+            credit?: components["schemas"]["RemainingCredit"];
         };
         EvaluationAnswer: {
             /** @constant */
@@ -8536,7 +8624,7 @@ export interface components {
             };
             /**
              * Format: date
-             * @description The day (UTC) on which somebody decides; today if omitted
+             * @description The day on which somebody decides; today in the time zone of the company if omitted
              */
             on?: string;
         };
@@ -10091,6 +10179,18 @@ export interface components {
             message: string;
             data: components["schemas"]["Booking"];
         };
+        BookingFeed: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Booking"][];
+            /**
+             * @description Cursor to send as after for the next changes
+             * @example WyI5ZjhhIiwiNDcxMSIsIiJd
+             */
+            next: string;
+        };
         DepartmentSpending: {
             /**
              * Format: uuid
@@ -10775,6 +10875,12 @@ export interface components {
              * @example false
              */
             guests: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never
+             * @example null
+             */
+            relinkUntil: string | null;
             /** @example true */
             active: boolean;
             /**
@@ -10902,6 +11008,12 @@ export interface components {
              */
             guests?: boolean;
             /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
+            /**
              * @description True or false
              * @example true
              */
@@ -10982,6 +11094,12 @@ export interface components {
              * @example false
              */
             guests?: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
             /**
              * @description True or false
              * @example true
@@ -11074,10 +11192,15 @@ export interface components {
              * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
              */
             id: string;
+            /**
+             * @description A token of the provider to try; nobody is signed in by it
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl
+             */
+            token?: string;
         };
         SignInConnectionTest: {
             /**
-             * @description Whether people can sign in: nothing is wrong
+             * @description Whether people can sign in with a token: nothing that this needs is missing
              * @example false
              */
             working: boolean;
@@ -11089,6 +11212,12 @@ export interface components {
                 field: string;
                 /** @example The discovery document names no token_endpoint that is https. */
                 message: string;
+                /**
+                 * @description `signIn`: nobody can sign in; `console`: not on its pages; `recommended`: some may be kept out
+                 * @example console
+                 * @enum {unknown}
+                 */
+                neededFor: "signIn" | "console" | "recommended";
             }[];
             domains: {
                 /** @example acme.example */
@@ -11099,6 +11228,32 @@ export interface components {
                  */
                 hasRecord: boolean;
             }[];
+            /** @description What the given token would do */
+            token?: {
+                /** @example false */
+                accepted: boolean;
+                /** @example audience */
+                reason: string | null;
+                /**
+                 * @description What the token is, where the reason alone does not say it
+                 * @example
+                 */
+                rule: string;
+                /**
+                 * @description Names of its claims
+                 * @example [
+                 *       "aud",
+                 *       "iss",
+                 *       "sub"
+                 *     ]
+                 */
+                claims: string[];
+                /**
+                 * @description Whom it would sign in
+                 * @example null
+                 */
+                userId: string | null;
+            };
         };
         SignInConnectionTestAnswer: {
             /** @constant */
@@ -11106,6 +11261,64 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["SignInConnectionTest"];
+        };
+        SignInRefusal: {
+            /** @example audience */
+            reason: string;
+            /**
+             * @description What the token is, where the reason alone does not say it
+             * @example
+             */
+            rule: string;
+            /**
+             * @description Names of its claims
+             * @example [
+             *       "aud",
+             *       "iss",
+             *       "sub"
+             *     ]
+             */
+            claims: string[];
+            /**
+             * @description How often
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last time
+             * @example 2026-02-01T06:00:00.000Z
+             */
+            refusedAt: string;
+        };
+        SignInRefusalList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInRefusal"][];
+        };
+        ForgetSignInLinksBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+        };
+        ForgottenLinks: {
+            /**
+             * @description How many links of accounts to people ended
+             * @example 12
+             */
+            links: number;
+        };
+        ForgottenLinksAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForgottenLinks"];
         };
         NamedChange: {
             /**
@@ -13675,7 +13888,6 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -16514,7 +16726,7 @@ export interface operations {
                 facts?: {
                     [key: string]: boolean | number | string | string[];
                 };
-                /** @description The day (UTC) on which somebody decides; today if omitted */
+                /** @description The day on which somebody decides; today in the time zone of the company if omitted */
                 on?: string;
             };
             header?: never;
@@ -16601,6 +16813,12 @@ export interface operations {
                      *               "remainingWithBelow": "20000.00"
                      *             }
                      *           ]
+                     *         },
+                     *         "credit": {
+                     *           "creditLimit": "2500000.00",
+                     *           "creditUsed": "120000.00",
+                     *           "remaining": "80000.00",
+                     *           "after": "20000.00"
                      *         }
                      *       }
                      *     }
@@ -16714,6 +16932,12 @@ export interface operations {
                      *               "remainingWithBelow": "20000.00"
                      *             }
                      *           ]
+                     *         },
+                     *         "credit": {
+                     *           "creditLimit": "2500000.00",
+                     *           "creditUsed": "120000.00",
+                     *           "remaining": "80000.00",
+                     *           "after": "20000.00"
                      *         }
                      *       }
                      *     }
@@ -18600,6 +18824,84 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    followBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * @description now: no bookings, and as next the cursor after the last change. Otherwise the next of an earlier answer
+                 * @example now
+                 */
+                after: string;
+                /** @description Maximum number of bookings */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bookings retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "3cd73953-0d5c-4067-a580-cdae6594079c",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "amount": "12450.00",
+                     *           "createdAt": "2025-01-31T09:30:00.000Z",
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "costCenter": "CC-4100",
+                     *           "reference": "PNR X7K2QP",
+                     *           "status": "BOOKED",
+                     *           "cancelledAt": null,
+                     *           "refundOf": null,
+                     *           "category": "Flight",
+                     *           "travelDate": "2026-05-04",
+                     *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "user": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "department": {
+                     *             "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *             "name": "Finance"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "WyI5ZjhhIiwiNDcxMSIsIiJd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listDepartmentSpending: {
         parameters: {
             query: {
@@ -19523,6 +19825,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19610,6 +19913,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19690,6 +19994,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19784,6 +20089,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19841,7 +20147,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "token": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
                  *     }
                  */
                 "application/json": components["schemas"]["TestSignInConnectionBody"];
@@ -19867,7 +20174,8 @@ export interface operations {
                      *         "problems": [
                      *           {
                      *             "field": "token_endpoint",
-                     *             "message": "The discovery document names no token_endpoint that is https."
+                     *             "message": "The discovery document names no token_endpoint that is https.",
+                     *             "neededFor": "console"
                      *           }
                      *         ],
                      *         "domains": [
@@ -19875,11 +20183,133 @@ export interface operations {
                      *             "domain": "acme.example",
                      *             "hasRecord": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "token": {
+                     *           "accepted": false,
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "userId": null
+                     *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionTestAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listSignInRefusals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the sign-in connection
+                 * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Refusals retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "count": 3,
+                     *           "refusedAt": "2026-02-01T06:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRefusalList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    forgetSignInLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSignInLinksBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Links forgotten successfully",
+                     *       "data": {
+                     *         "links": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgottenLinksAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -1,4 +1,4 @@
-import { cents, type DecimalString } from './money.ts';
+import { amountOf, cents, type DecimalString } from './money.ts';
 import { type ApproverRole, type RelativeRole, ROLE_NAMES } from './roles.ts';
 
 /** The part of a policy level that the decision depends on. */
@@ -294,11 +294,6 @@ export function nobodyFrom<Level extends Pick<DecidingLevel, 'level' | 'minAmoun
 /** Returns the smallest amount above another one. */
 export function amountAbove(amount: DecimalString): DecimalString {
   return amountOf(cents(amount) + 1n);
-}
-
-function amountOf(paise: bigint): DecimalString {
-  const digits = String(paise).padStart(3, '0');
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** The people whom a person has above them, nearest first; they may be among them, where managers form a circle. */

@@ -68,8 +68,9 @@ export function readAmount(typed: string, { group, decimal }: Separators): strin
   if (more.length > 0 || digits === undefined || !/^\d*$/.test(fraction)) return undefined;
   const shifted = fraction.padEnd(zeros, '0');
   const rest = zeros === 0 ? fraction : shifted.slice(zeros).replace(/0+$/, '');
-  const amount = `${digits === '' ? '' : `${digits}${shifted.slice(0, zeros)}`}${rest === '' ? '' : `.${rest}`}`;
-  return parseAmount(amount) === undefined ? undefined : amount.replace(/^0+(?=\d)/, '');
+  const units = digits === '' ? '' : `${digits}${shifted.slice(0, zeros)}`.replace(/^0+(?=\d)/, '');
+  const amount = `${units}${rest === '' ? '' : `.${rest}`}`;
+  return parseAmount(amount) === undefined ? undefined : amount;
 }
 
 function withoutGroups(whole: string, group: string): string | undefined {

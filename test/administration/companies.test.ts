@@ -29,8 +29,11 @@ describe('companies/create', () => {
       active: true,
       country: null,
       currency: 'INR',
+      timeZone: 'UTC',
       budgetPeriod: 'YEAR',
       fiscalYearStart: 1,
+      closedTo: null,
+      creditUsed: '0.00',
       _count: { users: 0, bookings: 0 },
     });
     const id = randomUUID();
@@ -40,8 +43,8 @@ describe('companies/create', () => {
     const limits = { autoApprovalLimit: '0.00', maxBookingLimit: null };
     assert.deepEqual(band, { id: defaultBandId, name: 'Default', code: 'DEFAULT', ...limits });
     const query = { companyId: fields.id };
-    const [listed] = pageOf<{ budget: string }>(await get({ ...leader }, 'departments/list', query)).items;
-    assert.equal(listed?.budget, '0.00');
+    const [listed] = pageOf<{ budget: string | null }>(await get({ ...leader }, 'departments/list', query)).items;
+    assert.equal(listed?.budget, null);
     const got = await get(superAdmin, 'companies/get', { id: fields.id });
     assert.equal(got.headers.etag, response.headers.etag, 'counts are no part of the tag');
     assert.equal(messageOf(got), 'Company retrieved successfully');
@@ -72,11 +75,24 @@ describe('companies/create', () => {
     const defaults = { defaultDepartmentId: department?.id, defaultBandId: band?.id };
     assert.deepEqual(
       company?.fields,
-      added({ ...content, creditLimit: '5.00', active: true, budgetPeriod: 'YEAR', fiscalYearStart: 1, ...defaults }),
+      added({
+        ...content,
+        creditLimit: '5.00',
+        active: true,
+        timeZone: 'UTC',
+        budgetPeriod: 'YEAR',
+        fiscalYearStart: 1,
+        ...defaults,
+      }),
     );
     assert.deepEqual(
       department?.fields,
-      added({ companyId: id, name: 'General', costCode: 'GENERAL', budget: '0.00' }),
+      added({
+        companyId: id,
+        name: 'General',
+        costCode: 'GENERAL',
+        budgets: '[{"from": null, "budget": null}]',
+      }),
     );
     const limits = { autoApprovalLimit: '0.00' };
     assert.deepEqual(band?.fields, added({ companyId: id, name: 'Default', code: 'DEFAULT', ...limits }));

@@ -51,7 +51,8 @@ interface Kind {
 }
 
 const asText = (value: unknown): string | null => {
-  const text = typeof value === 'object' && value !== null ? Object.values(value).join(' ') : String(value ?? '');
+  if (Array.isArray(value)) return asText(value.join(' '));
+  const text = typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   return text === '' ? null : text;
 };
 const cells = (values: Values): CsvRow =>
@@ -286,7 +287,9 @@ const policy: Kind = {
     () => ({ departmentIds: null, bandIds: null, conditions: null, priority: '100', active: 'true' }),
   ],
   async add() {
-    const { data } = await admin.post('/api/approval-policies/create', { companyId, name: 'Travel' });
+    number += 1;
+    const scope = { priority: 1000 + number };
+    const { data } = await admin.post('/api/approval-policies/create', { companyId, name: 'Travel', scope });
     return data.id;
   },
   waysIn: {

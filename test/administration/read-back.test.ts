@@ -34,7 +34,7 @@ it('a department, band or policy that cannot be read back in time returns 503 an
   for (const [thing, fields, table] of [
     ['departments', { name: 'Read back', costCode: 'READ-BACK' }, 'departments'],
     ['bands', { name: 'Read back', code: 'READ-BACK' }, 'employee_bands'],
-    ['approval-policies', { name: 'Read back' }, 'approval_policies'],
+    ['approval-policies', { name: 'Read back', scope: { priority: 7 } }, 'approval_policies'],
   ] as const) {
     const answer = await api.send({
       method: 'POST',

@@ -9,12 +9,19 @@ interface Kind {
   needed: () => Record<string, string>;
   defaults: Record<string, unknown>;
   changes: () => Record<string, unknown>;
-  /** Defaults that the trail reports under names of their own. */
-  stored?: Record<string, unknown>;
+  /** What tells one apart from others where they may not be equal. */
+  own?: () => Record<string, unknown>;
+  /** What the trail reports besides what was sent, or under other names. */
+  stored?: (given: Record<string, unknown>) => Record<string, unknown>;
 }
 
 /** The scope of a policy for everybody. */
-const SCOPE = { departmentIds: [], bandIds: [], conditions: {}, priority: 100, active: true };
+const SCOPE = { departmentIds: [], bandIds: [], conditions: {}, active: true };
+let priority = 100;
+const nextPriority = () => {
+  priority += 1;
+  return priority;
+};
 
 /** A code that no other thing has. */
 let codes = 0;
@@ -31,7 +38,8 @@ export const KINDS: readonly Kind[] = [
     entity: 'department',
     needed: () => ({ name: 'Sales', costCode: nextCode() }),
     defaults: {
-      budget: '0.00',
+      budget: null,
+      budgets: [{ from: null, budget: null }],
       parentId: null,
       headId: null,
       head: null,
@@ -39,6 +47,7 @@ export const KINDS: readonly Kind[] = [
       _count: { users: 0 },
     },
     changes: () => ({ name: 'Sales & Trade', costCode: nextCode(), budget: '7.50' }),
+    stored: () => ({ budgets: '[{"from": null, "budget": "7.50"}]' }),
   },
   {
     path: 'bands',
@@ -55,8 +64,23 @@ export const KINDS: readonly Kind[] = [
     noun: 'approval policy',
     entity: 'approvalPolicy',
     needed: () => ({ name: 'Travel' }),
-    defaults: { autoApprovalLimit: '0.00', scope: SCOPE, levels: [] },
-    stored: { priority: 100, active: true },
+    own: () => ({ scope: { ...SCOPE, priority: nextPriority() } }),
+    defaults: {
+      autoApprovalLimit: '0.00',
+      defaultApprovers: null,
+      distinct: false,
+      limit: 'SMALLER',
+      excludeReports: false,
+      reapproveAbove: null,
+      levels: [],
+    },
+    stored: ({ scope }) => ({
+      priority: (scope as { priority: number }).priority,
+      active: true,
+      distinct: false,
+      limit: 'SMALLER',
+      excludeReports: false,
+    }),
     changes: () => ({ name: 'Travel abroad', autoApprovalLimit: '7.50' }),
   },
 ];

@@ -44,6 +44,7 @@ describe('users/create', () => {
       employment: NO_EMPLOYMENT,
       manager: null,
       substitution: { userId: fields.id, substitute: null, from: null, until: null },
+      substitutions: [],
       workEmail: null,
       signIn: { linked: false, connectionId: null, lastSignInAt: null, lastRefusal: null },
     });

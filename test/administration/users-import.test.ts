@@ -207,13 +207,13 @@ describe('users/import', () => {
   it('users/import applies the rules about people, and returns the line of each violation', async () => {
     const guest = await add({ roles: [['EMPLOYEE', other]] });
     const { problems } = await refusal(
-      lines('email,approvalLimit,active,roles', `${admin.email},999,true,`, `${guest.email},5,false,`),
+      lines('id,email,approvalLimit', `${admin.id},${admin.email},999`, `${guest.id},${address()},5`),
     );
     assert.deepEqual(
       problems.map(({ line, column }) => [line, column]),
       [
         [2, 'approvalLimit'],
-        [3, 'active'],
+        [3, 'email'],
       ],
     );
   });

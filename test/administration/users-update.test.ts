@@ -22,12 +22,13 @@ async function bare(): Promise<Person> {
 describe('users/update', () => {
   it('users/update changes the fields that are sent, and no others', async () => {
     const person = await add();
-    const { updated_at: before, ...row } = await userRow(api.db, person.id);
+    const { updated_at: before, renamed_at: _before, ...row } = await userRow(api.db, person.id);
     const response = await update(person, { firstName: ' Bo ', approvalLimit: '7', addressLine2: 'Flat 1' });
     assert.equal(messageOf(response), 'User updated successfully');
     const { updatedAt } = userOf(response);
     assert.ok(Date.parse(updatedAt) > Date.parse(String(before)));
-    const { updated_at: _, ...now } = await userRow(api.db, person.id);
+    const { updated_at: _, renamed_at: renamed, ...now } = await userRow(api.db, person.id);
+    assert.ok(Date.parse(String(renamed)) > Date.parse(String(before)));
     assert.deepEqual(now, { ...row, first_name: 'Bo', approval_limit: 7, address_line_2: 'Flat 1' });
     const got = await get(admin, 'users/get', { id: person.id });
     const whole = { ...response.json().data, roleSources: [] };
@@ -221,7 +222,10 @@ describe('own limits', () => {
     for (const fields of [{ approvalLimit: '9.00' }, { bandId }, { approvalLimit: '1.00', gender: 'Other' }]) {
       const response = await withoutTrace(() => update(second, fields, second));
       const { message } = assertRefused(response, 403, 'OWN_LIMIT');
-      assert.equal(message, 'Nobody changes their own approval limit or band: ask another administrator.');
+      assert.equal(
+        message,
+        'Nobody changes their own approval limit, band or loyalty points: ask another administrator.',
+      );
     }
     userOf(await update(second, { approvalLimit: '75000.00', bandId: home.bandId, gender: 'Other' }, second));
     assert.equal(userOf(await update(second, { approvalLimit: '9.00', bandId }, admin)).approvalLimit, '9.00');

@@ -53,6 +53,7 @@ describe('the audit trail of imports', () => {
       added('name', 'Sales'),
       added('costCode', 'CC-1'),
       added('budget', '100.00'),
+      added('budgets', '[{"from": null, "budget": "100.00"}]'),
     ]);
     assert.deepEqual(
       valuesOf('user')?.find(({ field }) => field === 'phone'),
@@ -87,6 +88,7 @@ describe('the audit trail of imports', () => {
           { field: 'name', before: null, after: 'Sales', kept },
           { field: 'costCode', before: null, after: 'CC-13', kept },
           { field: 'budget', before: null, after: '100.00', kept },
+          { field: 'budgets', before: null, after: '[{"from": null, "budget": "100.00"}]', kept },
         ],
       ],
       [

@@ -23,12 +23,13 @@ export const newCompany = (number: number, gstin: string): NewRowOf<typeof compa
 };
 /** What a change tells of a department that was added; of one that was removed the same, the other way round. */
 export const addedDepartment = (number: number) => ({
-  fields: ['companyId', 'name', 'costCode', 'budget'],
+  fields: ['companyId', 'name', 'costCode', 'budget', 'budgets'],
   values: {
     companyId: [null, uuid(1)],
     name: [null, 'Travel'],
     costCode: [null, `CC-${number}`],
     budget: [null, '10.00'],
+    budgets: [null, '[{"from": null, "budget": "10.00"}]'],
   },
   personal: null,
 });

@@ -90,13 +90,13 @@ for (let seed = 1; seed <= 8; seed++) {
       let id = known?.id;
       if (!known) id = (await send('POST', '/Users', newUser({ userName: address, externalId }))).id;
       else if (way === 'put')
-        await send('PUT', `/Users/${id}`, newUser({ userName: address, externalId, active: true }));
-      else if (way === 'patch') await patch(id, replace('externalId', externalId), replace('active', true));
+        id = (await send('PUT', `/Users/${id}`, newUser({ userName: address, externalId, active: true }))).id;
+      else if (way === 'patch') ({ id } = await patch(id, replace('externalId', externalId), replace('active', true)));
       else {
         await patch(id, replace('externalId', externalId));
-        await patch(id, replace('active', true));
+        ({ id } = await patch(id, replace('active', true)));
       }
-      for (const other of humans) if (other.job?.id === id) other.job = undefined;
+      for (const other of humans) if (other.job?.id === known?.id) other.job = undefined;
       human.job = { id, externalId, isActive: true };
       human.roles = ['EMPLOYEE'];
       assign(human, address);

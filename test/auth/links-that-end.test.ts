@@ -122,19 +122,23 @@ describe('a link to an account ends', () => {
       [[{ op: 'remove', path: 'externalId' }], [replace('externalId', 'heir')], [replace('active', true)]],
     ],
   ] as const) {
-    it(`a link ends when the directory gives a deactivated person another id and reactivates them ${how}`, async () => {
+    it(`a newcomer signs in anew when the directory gives a deactivated person another id and reactivates them ${how}`, async () => {
       const { id, userName } = await join({ externalId: randomUUID(), roles: [{ value: 'MANAGER' }] });
       const old = oktaAccount(userName);
       assert.equal(await idOf(old), id);
       await patch(id, replace('active', false));
       const heir = randomUUID();
+      let newcomer = id;
       for (const operations of steps) {
         const sent = operations.map((one) => ('value' in one && one.value === 'heir' ? { ...one, value: heir } : one));
-        assert.equal((await patch(id, ...sent)).status, 200);
+        const { status, body } = await patch(id, ...sent);
+        assert.equal(status, 200);
+        newcomer = body.id;
       }
+      assert.notEqual(newcomer, id);
       assert.equal(await reasonFor({ ...old, email: 'other@identity.example' }), 'address unknown');
       const profile = dataOf<UserView>(await viewAs(oktaAccount(userName)));
-      assert.deepEqual([profile.id, profile.roles], [id, ['EMPLOYEE']]);
+      assert.deepEqual([profile.id, profile.roles], [newcomer, ['EMPLOYEE']]);
     });
   }
 

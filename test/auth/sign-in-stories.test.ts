@@ -141,9 +141,12 @@ async function hire(): Promise<Hired> {
   assert.equal(await signIn(by), id);
   return { id, userName, by };
 }
-async function patch(id: string, values: Record<string, unknown>): Promise<void> {
+/** @returns the id in the answer: that of a newcomer if it is about one */
+async function patch(id: string, values: Record<string, unknown>): Promise<string> {
   const Operations = Object.entries(values).map(([path, value]) => ({ op: 'replace', path, value }));
-  assert.equal((await directory.send('PATCH', `/Users/${id}`, { schemas: [PATCH_OP], Operations })).status, 200);
+  const { status, body } = await directory.send('PATCH', `/Users/${id}`, { schemas: [PATCH_OP], Operations });
+  assert.equal(status, 200);
+  return body.id;
 }
 const rolesOf = async (id: string) =>
   (await api.db.query<{ role: string }>(sql`select role from company_roles where user_id = ${id} order by role`)).map(
@@ -192,19 +195,20 @@ const STORIES: Readonly<Record<string, () => Promise<readonly (readonly [found: 
     const { id, userName, by } = await hire();
     await patch(id, { roles: [{ value: 'MANAGER' }] });
     await patch(id, { active: false });
-    await patch(id, { externalId: randomUUID(), active: true });
+    const newcomer = await patch(id, { externalId: randomUUID(), active: true });
     return [
-      [await rolesOf(id), ['EMPLOYEE']],
-      [await signIn(account(userName)), id],
+      [await rolesOf(newcomer), ['EMPLOYEE']],
+      [await signIn(account(userName)), newcomer],
       [await signIn(by), 'linked to another account'],
     ];
   },
   'a person put by PUT into the row of a leaver signs in by a new account, and the old one is refused': async () => {
     const { id, userName, by } = await hire();
     await patch(id, { active: false });
-    await directory.send('PUT', `/Users/${id}`, newUser({ userName, externalId: randomUUID(), active: true }));
+    const anew = newUser({ userName, externalId: randomUUID(), active: true });
+    const { body } = await directory.send('PUT', `/Users/${id}`, anew);
     return [
-      [await signIn(account(userName)), id],
+      [await signIn(account(userName)), body.id],
       [await signIn(by), 'linked to another account'],
     ];
   },

@@ -84,6 +84,11 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     insert into traveller_arrangers (user_id, arranger_id, may)
     select person.id, users.id, 'BOOK' from person, users order by users.id desc limit 1`);
   await db.query(sql`
+    insert into substitutions (id, company_id, user_id, substitute_id, first_day, last_day)
+    select ${uuid(13)}, one.company_id, one.id, another.id, '2026-01-01', '2026-01-31'
+      from users one join users another on another.company_id = one.company_id and another.id > one.id
+     order by one.id, another.id limit 1`);
+  await db.query(sql`
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`

@@ -305,6 +305,17 @@ describe('currency and credit', () => {
     assertRefused(await pay({ id: randomUUID(), amount: '-1.00' }), 400, 'INVALID_INPUT', ['amount']);
     assertRefused(await post(admin, 'companies/record-payment', payment), 403, 'ROLE_REQUIRED');
   });
+
+  it('evaluate tells staff of a company with a credit limit what remains of it', async () => {
+    const company = await addCompany({ creditLimit: '1000.00', creditDays: 30 });
+    const [staff, person] = [await addCompanyAdmin(company), await add({ company })];
+    dataOf(await book({ companyId: company.id, userId: person.id, amount: '900.00' }));
+    const ask = async (as: typeof person, userId = person.id) =>
+      dataOf<EvaluationView>(await get(as, 'approval-policies/evaluate', { userId, amount: '150.00' })).credit;
+    const credit = { creditLimit: '1000.00', creditUsed: '900.00', remaining: '100.00', after: '-50.00' };
+    assert.deepEqual(await ask(staff), credit);
+    assert.deepEqual([await ask(person), await ask(admin, admin.id)], [undefined, undefined]);
+  });
 });
 
 describe('private fields of people', () => {

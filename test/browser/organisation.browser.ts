@@ -71,6 +71,12 @@ describe('what a company has', () => {
       await page.getByRole('button', { name: 'Add an approval policy' }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Name').fill('Conferences');
+      await form
+        .getByTestId('precedence')
+        .getByText(/^Has the same precedence as .?Domestic travel/)
+        .waitFor();
+      await form.getByLabel('Priority').fill('300');
+      await form.getByTestId('precedence').getByText('Never applies: ').waitFor();
       await form.getByLabel('Approved automatically up to').fill('5k');
       await form.getByRole('button', { name: 'Add a level' }).click();
       await form.getByLabel('Level 1: from').fill('50,000');

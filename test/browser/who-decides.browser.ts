@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
+import type { ApprovalPolicyDetail } from '../../src/features/approval-policies/approval-policies-schemas.ts';
 import { apiOf } from './api.ts';
 import { accessibilityFaults, assertBecomes } from './browser.ts';
 import { heading, openConsole, openPolicy } from './console.ts';
@@ -105,6 +106,14 @@ describe('who decides', () => {
       await page.getByRole('option', { name: 'The band' }).click();
       await page.keyboard.press('Escape');
       await form.getByLabel('Only for bookings with').fill('Two words = x');
+      await form.getByLabel('Level 1: up to').fill('5k');
+      await form.getByLabel('Level 1: signatures').selectOption('2');
+      await form.getByRole('button', { name: 'Add a level' }).click();
+      await form.getByLabel('Level 2: from').fill('1000');
+      await form.getByLabel('Level 2: at the same time as the one before it').check();
+      await form.getByLabel('Percent above what was approved').fill('5');
+      await form.getByRole('textbox', { name: 'People', exact: true }).fill('Bina');
+      await page.getByRole('option', { name: 'Bina Nair' }).click();
       await form.getByLabel('Priority').fill('7');
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByRole('alert').getByText('Check the highlighted fields.').waitFor();
@@ -115,6 +124,20 @@ describe('who decides', () => {
       await scope.getByText('category = flight, rail; international = true').waitFor();
       await scope.getByText('The band', { exact: true }).waitFor();
       await ladder.getByText('of whoever books').waitFor();
+      const found = await ask<{ id: string; name: string }[]>(
+        `/api/approval-policies/list?companyId=${company}`,
+        token,
+      );
+      const id = found.find(({ name }) => name === 'The policy')?.id;
+      const saved = await ask<ApprovalPolicyDetail>(`/api/approval-policies/get?id=${id}`, token);
+      assert.deepEqual([saved.reapproveAbove, saved.scope.userIds], [{ percent: 5, amount: null }, [booker]]);
+      assert.deepEqual(
+        saved.levels.map(({ level, maxAmount, minApprovers }) => [level, maxAmount, minApprovers]),
+        [
+          [1, '5000.00', 2],
+          [1, undefined, undefined],
+        ],
+      );
     }));
 });
 

@@ -18,7 +18,7 @@ const FILLED_IN: Readonly<Partial<Record<Entity['name'], readonly string[]>>> = 
     'origin',
     ...['holder_name', 'holder_limit', 'holder_active', 'holder_from', 'holder_until', 'holder_leaves'],
   ],
-  booking: ['updated_at'],
+  booking: ['updated_at', 'position', 'reversed'],
 };
 
 async function columnsOf({ table }: Entity) {
@@ -114,12 +114,14 @@ for (const entity of ENTITIES) {
           from pg_constraint join pg_attribute on attrelid = conrelid and attnum = any(conkey)
          where conrelid = ${entity.table}::text::regclass and contype = 'f'
            and (array_length(conkey, 1) = 1 or attname not in ('company_id', 'id'))`);
+      const tables = ENTITIES.map(({ table }): string => table);
       const stated = Object.values(entity.fields).flatMap(({ column, references, outlivesTarget = false }) =>
         references && !outlivesTarget ? [{ column, table: entityOf(references).table }] : [],
       );
       const byColumn = (list: { column: string; table: string }[]) =>
         list.map(({ column, table }) => `${column} of ${table}`).toSorted();
-      assert.deepEqual(byColumn(found), byColumn(stated));
+      // Groups of directories are no entity.
+      assert.deepEqual(byColumn(found.filter(({ table }) => tables.includes(table))), byColumn(stated));
     });
   });
 }

@@ -90,10 +90,16 @@ describe('a list in a column', () => {
 it('a restored backup from before the tables of lists gets a row for each value of each list', async () => {
   await using db = await openBlankDatabase();
   await restoreBackup(db, LANDED_BACKUP);
-  assert.equal(LISTS.length, 5);
+  const filled = [];
   for (const list of LISTS) {
     const { listed, kept, all } = await countValues(db, list);
-    assert.ok(listed > 0, list.column);
+    if (listed > 0) filled.push(list.column);
     assert.deepEqual([kept, all], [listed, listed], list.column);
   }
+  // People of policies came later.
+  const later = ['user_ids', 'default_user_ids'];
+  assert.deepEqual(
+    filled,
+    LISTS.map(({ column }) => column).filter((column) => !later.includes(column)),
+  );
 });

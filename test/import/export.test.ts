@@ -107,7 +107,9 @@ describe('export', () => {
     const files = await filesOf(folder.path);
     const columns = Object.keys(companyEntity.fields);
     const line = (cells: Readonly<Record<string, string>>) =>
-      columns.map((name) => ({ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...cells })[name] ?? '').join(',');
+      columns
+        .map((name) => ({ budgetPeriod: 'YEAR', fiscalYearStart: '1', timeZone: 'UTC', ...cells })[name] ?? '')
+        .join(',');
     assert.equal(
       files['companies.csv'],
       [columns.join(','), line({ ...first, name: "'=1" }), line({ ...last, name: '"A ""b"", c"' }), ''].join('\n'),
@@ -116,7 +118,7 @@ describe('export', () => {
       files['bookings.csv'],
       [Object.keys(booking.fields).join(',')]
         .concat(
-          ['B', 'a', 'b', 'é'].map((name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED`),
+          ['B', 'a', 'b', 'é'].map((name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED,,,,,`),
         )
         .concat('')
         .join('\n'),

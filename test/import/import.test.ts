@@ -56,6 +56,7 @@ describe('import', () => {
       substitute_from: null,
       substitute_until: null,
       name_folded: 'ana muller',
+      renamed_at: null,
       search_text: 'ana muller\nu31@x.example',
     });
     assert.deepEqual([bands?.[0]?.auto_approval_limit, bands?.[0]?.max_booking_limit], [50.5, null]);

@@ -101,7 +101,7 @@ describe('import: a file without some columns', () => {
       [
         `users.csv:2: departmentId: "${id(11)}" is a department of the company ${id(2)}: expected one of the user's own company`,
         `users.csv:2: bandId: "${id(22)}" is a band of the company ${id(2)}: expected one of the user's own company`,
-        'approval-policy-levels.csv:3: level: line 2 has the same policyId and level already: correct or remove one of the two',
+        'approval-policy-levels.csv:3: part: line 2 has the same policyId, level and part already: correct or remove one of the two',
       ],
     );
   });

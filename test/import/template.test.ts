@@ -11,8 +11,14 @@ import { makeFolder } from './folders.ts';
 
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
-  'departments.csv': ['parentId'],
-  'approval-policies.csv': ['departmentIds', 'bandIds', 'conditions'],
+  'companies.csv': ['closedTo'],
+  'departments.csv': ['budgets', 'parentId'],
+  'approval-policies.csv': [
+    ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
+    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount'],
+  ],
+  'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
+  'bookings.csv': ['cancelledAt', 'refundOf'],
   'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil'],
 };
 
@@ -32,10 +38,12 @@ describe('the template', () => {
       const [given, written] = await Promise.all(
         [template, exported].map(async (path) => await readFile(join(path, file), 'utf8')),
       );
-      assert.equal(
-        given,
-        file === 'company-roles.csv' ? written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n') : written,
-      );
+      const expected: Readonly<Record<string, string | undefined>> = {
+        'company-roles.csv': written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n'),
+        // The history of a new budget.
+        'departments.csv': written?.replace(/"\[.*\]"/, ''),
+      };
+      assert.equal(given, expected[file] ?? written);
       const [names = [], cells = []] = (given ?? '').split('\n').map((line) => line.split(','));
       const without = names.filter((_, index) => cells[index] === '');
       assert.deepEqual(without, WITHOUT_EXAMPLE[file] ?? []);
@@ -48,7 +56,10 @@ describe('the template', () => {
     await writeTemplate(folder.path);
     await importFolder(db, folder.path);
     const { files } = await importFolder(db, folder.path);
-    assert.ok(files.every(({ rows, unchanged }) => rows === 1 && unchanged === 1));
+    assert.deepEqual(
+      files.filter(({ rows, unchanged }) => rows !== 1 || unchanged !== 1),
+      [],
+    );
   });
 
   it('the template command refuses to replace a file', async () => {

@@ -75,7 +75,7 @@ export async function soakModel({ address, tokenOf, receivers }: Surroundings) {
   return {
     requests: () => requests,
     events: () => events,
-    inWords: () =>
+    summary: () =>
       `${bookings.size} bookings, ${joiners.size} joiners, ${imports} imports, ${events} changes of the feed`,
     async hour(hour: number) {
       for (const email of WRITERS) {

@@ -122,7 +122,7 @@ async function soak(kind: string): Promise<void> {
     '',
     `Command: \`npm run long -- soak --minutes ${minutes} --database ${kind}\`. Machine: ${machineInWords()}.`,
     '',
-    `${hour} faked hours, ${model.requests()} requests, ${kills} kills amid requests; ${model.inWords()}; ` +
+    `${hour} faked hours, ${model.requests()} requests, ${kills} kills amid requests; ${model.summary()}; ` +
       `${steady.received.length} messages received, each change at least once. No difference to the model.`,
     '',
     sections,

@@ -25,6 +25,13 @@ export interface CompanyRequests {
   renew(): Promise<void>;
 }
 
+/** Who may do for others what everybody may for themselves. */
+const ROLES_FOR_OTHERS: Readonly<Record<string, readonly Role[]>> = {
+  'approvalPolicies.evaluate': ['CORPORATE_ADMIN', 'MANAGER'],
+  'users.getTraveller': ['CORPORATE_ADMIN'],
+  'users.updateTraveller': ['CORPORATE_ADMIN'],
+};
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -40,15 +47,17 @@ export function rightAnswer(
   if (access.name === 'public') return '200';
   if (token === 'none') return '401 AUTHENTICATION_REQUIRED';
   if (token === 'refused') return '401 INVALID_TOKEN';
-  // Everybody evaluates a booking of their own, and a policy alone its staff.
-  const isOfStaff = name === 'approvalPolicies.evaluate';
-  const roles: readonly Role[] | undefined = isOfStaff ? ['CORPORATE_ADMIN', 'MANAGER'] : access.roles;
+  const roles = ROLES_FOR_OTHERS[name] ?? access.roles;
   if (roles === undefined) return '200';
   if (access.name === 'key') return '403 SCOPE_REQUIRED';
   const everywhere = platform !== undefined && roles.includes(platform);
   const companies = held.filter(([role]) => roles.includes(role)).map(([, company]) => company);
-  if (!everywhere && companies.length === 0) return '403 ROLE_REQUIRED';
   const request = requests[name];
+  const isForOther = name.startsWith('users.') && name in ROLES_FOR_OTHERS;
+  // No id: their own.
+  if (name === 'users.getTraveller' && request?.id === '') return '200';
+  if (isForOther && !UUID.test(String(request?.id))) return '400 INVALID_INPUT';
+  if (!everywhere && companies.length === 0) return '403 ROLE_REQUIRED';
   // With If-Match of a state that never was: what may be deleted stays, where that header is understood.
   const stays = name.endsWith('.delete') && name !== 'webhooks.delete';
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';

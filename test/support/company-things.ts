@@ -14,6 +14,8 @@ export interface CompanyThings {
   policyId: string;
   userId: string;
   apiKeyId: string;
+  /** A directory: an API key that calls SCIM. */
+  directoryId: string;
   webhookId: string;
   mappingId: string;
   connectionId: string;
@@ -41,16 +43,21 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
   const { id: userId } = await addPerson(db, { company, roles: [['EMPLOYEE', company]], columns });
   await insertRow(db, 'bookings', { id: `tried ${userId}`, company_id: companyId, user_id: userId, amount: '1.00' });
-  const apiKeyId = randomUUID();
-  await insertRow(db, 'api_keys', {
-    id: apiKeyId,
-    company_id: companyId,
-    name: 'Tried',
-    scopes: 'users.read',
-    prefix: 'odk_tried000',
-    hash: apiKeyId.replaceAll('-', '').repeat(2),
-    created_at: '2026-01-02T03:04:05.678Z',
-  });
+  const [apiKeyId, directoryId] = [randomUUID(), randomUUID()];
+  for (const [id, scopes] of [
+    [apiKeyId, 'users.read'],
+    [directoryId, 'scim'],
+  ] as const) {
+    await insertRow(db, 'api_keys', {
+      id,
+      company_id: companyId,
+      name: 'Tried',
+      scopes,
+      prefix: 'odk_tried000',
+      hash: id.replaceAll('-', '').repeat(2),
+      created_at: '2026-01-02T03:04:05.678Z',
+    });
+  }
   const things = {
     companyId,
     departmentId,
@@ -58,6 +65,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     policyId,
     userId,
     apiKeyId,
+    directoryId,
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
@@ -105,7 +113,7 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const others = { mappingId: randomUUID(), connectionId: randomUUID() };
+  const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
   return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
@@ -129,7 +137,7 @@ export function requestsFor(
     webhooks: webhookId,
     groupMappings: things.mappingId,
     signInConnections: things.connectionId,
-    directories: companyId,
+    directories: things.directoryId,
     bookings: `tried ${userId}`,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
@@ -154,6 +162,7 @@ export function requestsFor(
     'webhooks.skip': { changeId: '1' },
     // Nothing has changed since.
     'webhooks.resend': { since: '2999-01-01T00:00:00Z' },
+    'companies.recordPayment': { id: companyId, amount: '1.00' },
     'bookings.record': { bookings: [{ id: ids.bookings, companyId, userId, amount: '1.00' }] },
   };
   const requests = OPERATIONS.flatMap(({ id: name, input }) => {

@@ -72,6 +72,12 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a substitution'),
     counted: (count) => t('{count, plural, one {# substitution} other {# substitutions}}', { count }),
   },
+  payment: {
+    label: t('Payment'),
+    named: (name) => t('the payment {name}', { name }),
+    some: () => t('a payment'),
+    counted: (count) => t('{count, plural, one {# payment} other {# payments}}', { count }),
+  },
   apiKey: {
     label: t('API key'),
     named: (name) => t('the API key {name}', { name }),

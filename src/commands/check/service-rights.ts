@@ -18,6 +18,7 @@ const WRITTEN = [
     'domain_proofs',
     'feeds',
     'feed_people',
+    'sign_in_refusals',
   ],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
@@ -27,7 +28,15 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      ...[
+        'schema_version',
+        'company_counts',
+        'booking_sums',
+        'booking_group_sums',
+        'department_parents',
+        'change_feed',
+        'webhook_progress',
+      ],
       'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
@@ -39,6 +48,7 @@ const OTHERS: TableRights = [
     [
       'kept_answers',
       'domain_proofs',
+      'sign_in_refusals',
       'sign_ins',
       'feeds',
       'feed_people',

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { crud } from '../../api/crud.ts';
+import type { WriteRequest } from '../../api/write-request.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import type { SortKey } from '../../db/sql/select-page.ts';
@@ -119,6 +120,8 @@ async function assertOfCompany(
   transaction: Transaction,
   companyId: string,
   row: Readonly<Record<string, unknown>>,
+  _request: WriteRequest,
+  present: ApprovalPolicyDetail | undefined,
 ): Promise<void> {
   const policy = row as RowOf<typeof approvalPolicy>;
   const { departmentIds, bandIds, userIds, defaultUserIds, defaultGroupId } = policy;
@@ -130,7 +133,7 @@ async function assertOfCompany(
   ];
   for (const { field, entity, ids: wanted } of given) await assertThere(transaction, companyId, field, entity, wanted);
   await assertGroup(transaction, companyId, 'defaultApprovers.groupId', defaultGroupId);
-  await assertUnambiguous(transaction, policy);
+  await assertUnambiguous(transaction, policy, present === undefined);
 }
 
 /** Returns the policies of a company with their scopes. */
@@ -140,7 +143,11 @@ export function findScopes(db: Reader, companyId: string): Promise<ScopedPolicy[
 }
 
 /** Asserts that a policy whose scope is new or changes is equal in precedence to none that may apply too. @throws ApiError `AMBIGUOUS` */
-async function assertUnambiguous(transaction: Transaction, row: RowOf<typeof approvalPolicy>): Promise<void> {
+async function assertUnambiguous(
+  transaction: Transaction,
+  row: RowOf<typeof approvalPolicy>,
+  isNew: boolean,
+): Promise<void> {
   const list = (text: string | null | undefined) => text?.split(' ') ?? [];
   const texts = (text: string | null | undefined): string[] => JSON.parse(text ?? '[]');
   const { conditions, costCenters, jobTitles, countryCodes, workerTypes, from = null, until = null } = row;
@@ -157,6 +164,8 @@ async function assertUnambiguous(transaction: Transaction, row: RowOf<typeof app
   if (isDeepStrictEqual(stored?.scope, scope)) return;
   const equal = all.find((other) => other.id !== row.id && areAmbiguous({ ...row, scope }, other));
   if (equal === undefined) return;
+  // What exists already is not created again.
+  if (isNew && (await transaction.query(sql`select from approval_policies where id = ${row.id}`)).length > 0) return;
   const message = `"${row.name}" and "${equal.name}" (${equal.id}) are equal in precedence, and both apply to some bookings: give one of them another priority or scope.`;
   throw new ApiError('AMBIGUOUS', message);
 }

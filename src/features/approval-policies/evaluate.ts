@@ -22,7 +22,6 @@ import {
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { allOf, type Checked, invalid, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
 import { checkFacts, type Facts, OVER_BUDGET } from '../../entities/conditions.ts';
-import { todayUtc } from '../../entities/dates.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
 import { choosePolicy } from '../../entities/policy-scope.ts';
@@ -113,7 +112,7 @@ export async function evaluate(
   }
   if (booker && input.companyId !== undefined && booker.companyId !== input.companyId) throw notFound('user');
   const where = input.id === undefined ? (booker ? mayApply(booker) : sql`false`) : isPolicy(input.id, opened);
-  const { policies, budget } = await findCandidates(db, where, booker, input);
+  const { policies, budget, credit } = await findCandidates(db, where, booker, { ...input, seesCredit: isStaff });
   const asked = input.id === undefined ? undefined : policies[0];
   if (input.id !== undefined && asked === undefined) throw notFound(approvalPolicy.noun);
   if (asked && input.companyId !== undefined && asked.companyId !== input.companyId) {
@@ -124,18 +123,21 @@ export async function evaluate(
   await assertOfCompany(db, companyId, input, defaultCurrency);
   // A fact of the service's own, whatever the caller gives.
   const facts = { ...input.facts, ...(budget && { [OVER_BUDGET]: budget.overBudget.length > 0 }) };
-  const on = input.on ?? booker?.today ?? todayUtc();
   const { policy, tied } =
-    asked === undefined && booker ? choosePolicy(policies, booker, facts, on) : { policy: asked, tied: undefined };
+    asked === undefined && booker
+      ? choosePolicy(policies, booker, facts, input.on ?? booker.today)
+      : { policy: asked, tied: undefined };
   const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
   const reasons = [
-    ...(booker?.works === false ? [reason('PERSON_DOES_NOT_WORK', `The person does not work on ${on}.`)] : []),
+    ...(booker?.works === false
+      ? [reason('PERSON_DOES_NOT_WORK', `The person does not work on ${input.on ?? booker.today}.`)]
+      : []),
     ...(asked === undefined && policy ? reasonsOf(policy) : []),
     ...(policy && tied ? [reason('AMBIGUOUS', `"${policy.name}" comes before "${tied.name}" by its id alone.`)] : []),
     ...view.reasons,
   ];
   const inCurrency = budget && { ...budget, currency: budget.currency ?? defaultCurrency };
-  const whole = { ...view, budget: inCurrency, reasons };
+  const whole = { ...view, budget: inCurrency, ...(credit && { credit }), reasons };
   return isStaff ? whole : withNamesAlone(whole);
 }
 
@@ -155,7 +157,7 @@ async function assertOfCompany(
   if (requestedBy !== undefined && !(await isOfCompany(db, requestedBy, companyId))) throw notFound('user');
 }
 
-type Decision = Omit<EvaluationView, 'budget'>;
+type Decision = Omit<EvaluationView, 'budget' | 'credit'>;
 
 async function decide(
   db: Reader,

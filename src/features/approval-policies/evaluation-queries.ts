@@ -13,6 +13,7 @@ import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
+import { type RemainingCredit, remainingCredit } from '../companies/credit.ts';
 import { type RemainingBudget, remainingBudget } from '../spending/spending.ts';
 import { type APPROVER_FIELDS, type Approver, DECIDING_FIELDS } from './evaluation-schemas.ts';
 import { namedPeople, scopeColumn } from './policy-columns.ts';
@@ -157,19 +158,29 @@ const CANDIDATE_FIELDS = [
   'defaultGroupId',
 ] as const;
 
-/** Returns the policies that may decide, and what remains of the budget of the person's department. */
+interface Candidates {
+  policies: CandidatePolicy[];
+  budget: RemainingBudget | null;
+  credit: RemainingCredit | null;
+}
+
+/** Returns the policies that may decide, and what remains of the budget of the person's department and of the company's credit. */
 export async function findCandidates(
   db: Reader,
   where: Sql,
   booker: Booker | undefined,
-  { amount, on }: { amount: string; on: string | undefined },
-): Promise<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }> {
-  const [found] = await db.query<{ policies: CandidatePolicy[]; budget: RemainingBudget | null }>(sql`
+  { amount, on, seesCredit }: { amount: string; on: string | undefined; seesCredit: boolean },
+): Promise<Candidates> {
+  const companyId = booker
+    ? sql`${booker.companyId}::uuid`
+    : sql`(select company_id from approval_policies where ${where})`;
+  const [found] = await db.query<Candidates>(sql`
     select coalesce((select json_agg(each) from (
              select ${selectFields(approvalPolicy, CANDIDATE_FIELDS)}, ${scopeColumn}
                from approval_policies where ${where}) each), '[]') as policies,
-           ${booker ? remainingBudget(booker, amount, on ?? booker.today) : sql`null::json`} as budget`);
-  return found ?? { policies: [], budget: null };
+           ${booker ? remainingBudget(booker, amount, on ?? booker.today) : sql`null::json`} as budget,
+           ${seesCredit ? remainingCredit(companyId, amount) : sql`null::json`} as credit`);
+  return found ?? { policies: [], budget: null, credit: null };
 }
 
 /** Returns the condition for the policy with that id in scope. */

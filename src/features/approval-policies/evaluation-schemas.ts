@@ -7,6 +7,7 @@ import type { Facts } from '../../entities/conditions.ts';
 import { answeredFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { currency, date, money } from '../../entities/values.ts';
+import { RemainingCreditView } from '../companies/credit.ts';
 import { type RemainingBudget, RemainingBudgetView } from '../spending/spending.ts';
 import { ApproverChoice } from './approval-policies-schemas.ts';
 
@@ -40,7 +41,10 @@ export const EvaluationInputSchema = Type.Object(
         examples: [{ international: true, category: 'flight' }],
       }),
     ),
-    on: optional.text({ ...date.schema, description: 'The day (UTC) on which somebody decides; today if omitted' }),
+    on: optional.text({
+      ...date.schema,
+      description: 'The day on which somebody decides; today in the time zone of the company if omitted',
+    }),
   },
   { additionalProperties: false },
 );
@@ -129,5 +133,6 @@ export const EvaluationView = titled('Evaluation', {
     { description: 'What decided, in order' },
   ),
   budget: nullable<RemainingBudget>(RemainingBudgetView),
+  credit: Type.Optional(RemainingCreditView),
 });
 export type EvaluationView = Static<typeof EvaluationView>;

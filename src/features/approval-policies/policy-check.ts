@@ -2,13 +2,13 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { companyIdParameter } from '../../api/list-schemas.ts';
-import { selectFields, worksOn } from '../../audit/entity-sql.ts';
+import { selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { OVER_BUDGET } from '../../entities/conditions.ts';
-import { todayUtc } from '../../entities/dates.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
@@ -102,7 +102,7 @@ export async function checkPolicies(db: Reader, companyId: string): Promise<Poli
   return {
     policies: policies.map((policy) => ({
       ...checkPolicy(policy, company),
-      ...precedenceAmong(policies, policy, linesOf(company.departments)),
+      ...precedenceAmong(policies, policy, company),
     })),
     peopleWithoutPolicy: await peopleWithout(db, companyId, company, policies),
     factsSeen: company.factsSeen,
@@ -113,13 +113,14 @@ export async function checkPolicies(db: Reader, companyId: string): Promise<Poli
 function precedenceAmong(
   policies: readonly LimitedPolicy[],
   policy: LimitedPolicy,
-  lines: readonly (readonly string[])[],
+  { departments, today }: Structure,
 ): Pick<PolicyCheckView['policies'][number], 'neverApplies' | 'shadowedBy' | 'ambiguousWith'> {
   const { until, active } = policy.scope;
+  const lines = linesOf(departments);
   const named = (isOne: (other: LimitedPolicy) => boolean) =>
     policies.filter((other) => other !== policy && isOne(other)).map(({ id, name }) => ({ id, name }));
   const shadowedBy = named((other) => isShadowedBy(policy, other, lines));
-  const isOver = active && until !== null && until < todayUtc();
+  const isOver = active && until !== null && until < today;
   return {
     neverApplies: isOver ? 'OVER' : shadowedBy.length > 0 ? 'SHADOWED' : null,
     shadowedBy,
@@ -132,6 +133,7 @@ type PeopleGroup = Omit<ScopedPerson, 'id' | 'departmentIds'> & { id: string; de
 
 /** What a company consists of, as far as policies depend on it. */
 interface Structure extends Record<RelativeRole, boolean> {
+  today: CalendarDate;
   departments: { id: string; parentId: string | null }[];
   factsSeen: PolicyCheckView['factsSeen'];
   groups: PeopleGroup[];
@@ -141,7 +143,8 @@ async function findStructure(db: Reader, companyId: string, policies: readonly L
   const ofCompany = sql`company_id = ${companyId}::uuid`;
   const named = (list: 'userIds' | 'costCenters' | 'jobTitles') => policies.some(({ scope }) => scope[list].length > 0);
   const [found] = await db.query<Structure>(sql`
-    select exists (select from users where ${ofCompany} and manager_id is not null) as "LINE_MANAGER",
+    select ${todayOf('asked')}::text as today,
+           exists (select from users where ${ofCompany} and manager_id is not null) as "LINE_MANAGER",
            exists (select from users where ${ofCompany} and manager_id is not null) as "MANAGEMENT_CHAIN",
            exists (select from users join users manager on manager.id = users.manager_id
                     where users.company_id = ${companyId}::uuid and manager.manager_id is not null) as "SECOND_LINE_MANAGER",
@@ -164,8 +167,9 @@ async function findStructure(db: Reader, companyId: string, policies: readonly L
                               group by department_id, band_id, scim_users.country,
                                        case when ${named('costCenters')} then cost_center end,
                                        case when ${named('jobTitles')} then job_title end,
-                                       case when ${named('userIds')} then users.id end) each), '[]') as groups`);
-  if (found === undefined) throw new TypeError('A selection without a table has one row');
+                                       case when ${named('userIds')} then users.id end) each), '[]') as groups
+      from (select ${companyId}::uuid as company_id) asked`);
+  if (found === undefined) throw new TypeError('A selection of one company has one row');
   return found;
 }
 
@@ -196,16 +200,14 @@ function checkPolicy({ id, name, scope, ...policy }: LimitedPolicy, company: Str
 async function peopleWithout(
   db: Reader,
   companyId: string,
-  { departments, groups }: Structure,
+  { departments, groups, today }: Structure,
   policies: readonly { scope: PolicyScope }[],
 ): Promise<PolicyCheckView['peopleWithoutPolicy']> {
   const lines = new Map(linesOf(departments).map((line) => [line[0], line]));
   const without = groups.filter(({ departmentId, ...person }) => {
     const departmentIds = lines.get(departmentId) ?? [];
     const isCovered = (overBudget: boolean) =>
-      policies.some(({ scope }) =>
-        applies(scope, { ...person, departmentIds }, { [OVER_BUDGET]: overBudget }, todayUtc()),
-      );
+      policies.some(({ scope }) => applies(scope, { ...person, departmentIds }, { [OVER_BUDGET]: overBudget }, today));
     return !isCovered(true) || !isCovered(false);
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);

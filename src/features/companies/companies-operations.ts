@@ -141,7 +141,6 @@ const closePeriod = operation({
     'Closes the days before one: no booking made or cancelled in them is added or changes any more. Whoever cancels one ' +
     'of them, or records a refund, does so today. Days stay closed. For Corporate Admins of the company, and for Super Admins.',
   access: administrators,
-  errors: ['NOT_FOUND'],
   input: ClosingInput,
   parse: readClosing,
   output: one(CompanyDetail),

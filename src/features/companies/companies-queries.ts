@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { TIMES } from '../../api/list-schemas.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
-import { selectFields } from '../../audit/entity-sql.ts';
+import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -24,6 +24,7 @@ import {
   type HeadCount,
   LISTED_FIELDS,
 } from './companies-schemas.ts';
+import { CREDIT_USED, IS_OVER_CREDIT } from './credit.ts';
 
 const counts: Sql = sql`
   json_build_object(
@@ -53,13 +54,10 @@ export async function findCompany(db: Reader, id: string, scope: CompanyScope): 
   return found;
 }
 
-/** Today in a company. */
-const TODAY = sql`(now() at time zone companies.time_zone)::date`;
-
 /** Returns how many people worked in a company at the end of each of the last twelve months. */
 export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount[]> {
   return db.query<HeadCount>(sql`
-    with here as (select time_zone as zone, ${TODAY} as today from companies where id = ${companyId}::uuid),
+    with here as (select time_zone as zone, ${todayOf('companies', 'id')} as today from companies where id = ${companyId}::uuid),
     stays as (
       select coalesce(start_date, (created_at at time zone zone)::date) as began,
              least(end_date + 1, case when not active then coalesce(
@@ -78,24 +76,6 @@ export function listHeadCounts(db: Reader, companyId: string): Promise<HeadCount
                                  date_trunc('month', today::timestamp), interval '1 month') months (month)
      order by months.month`);
 }
-
-/** The first of the last credit days of a company, of which today is always one; bounded, as no date is billions of days ago. */
-const CREDIT_SINCE = sql`(${TODAY} - greatest(least(companies.credit_days, 36500), 1) + 1)`;
-const SINCE = sql`${CREDIT_SINCE}::timestamp at time zone companies.time_zone`;
-/** What a company booked in its last credit days, less what it got back and paid in them. */
-const CREDIT_USED = sql`
-  greatest(0.00, (select coalesce(sum(amount), 0.00) from bookings
-    where bookings.company_id = companies.id and (status = 'BOOKED' or reversed) and bookings.created_at >= ${SINCE})
-  - (select coalesce(sum(amount), 0.00) from bookings
-    where bookings.company_id = companies.id and reversed and cancelled_at >= ${SINCE})
-  - (select coalesce(sum(amount), 0.00) from company_payments paid
-    where paid.company_id = companies.id and paid.created_at >= ${SINCE}))`;
-/** Whether that exceeds the credit limit. The sums by month, which contain it unless something was given back, tell of most that it does not. */
-const IS_OVER_CREDIT = sql`
-  case when companies.credit_limit < (select sum(amount) from booking_sums
-    where booking_sums.company_id = companies.id and month >= date_trunc('month', ${CREDIT_SINCE}::timestamp))
-    or exists (select from bookings where bookings.company_id = companies.id and (amount < 0 or reversed))
-  then companies.credit_limit < ${CREDIT_USED} else false end`;
 
 /** Sort keys by the name of the field. */
 const SORTED_BY = {

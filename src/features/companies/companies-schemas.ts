@@ -19,7 +19,7 @@ import { company } from '../../entities/company.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
-import { money } from '../../entities/values.ts';
+import { creditUsed } from './credit.ts';
 
 export const CompanyListInput = Type.Object({
   search: searchParameter('name, legal name, GSTIN or e-mail address'),
@@ -44,13 +44,6 @@ const counts = Type.Object({
   bookings: Type.Integer({ examples: [812] }),
 });
 
-const CREDIT_USED = {
-  ...money.schema,
-  description: 'Sum of the bookings of its last creditDays days, of today at least, less what was paid in them',
-  examples: ['120000.00'],
-};
-const creditUsed = Type.String(CREDIT_USED);
-
 export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
   ...includedTimes,
@@ -60,8 +53,8 @@ export const CompanyView = titled('Company', {
     examples: ['INR'],
   }),
   creditUsed: optional.text({
-    ...CREDIT_USED,
-    description: `Only with include=creditUsed: ${CREDIT_USED.description}`,
+    ...creditUsed,
+    description: `Only with include=creditUsed: ${creditUsed.description}`,
   }),
 });
 export type CompanyView = Static<typeof CompanyView>;
@@ -79,7 +72,7 @@ export const CompanyDetail = titled('CompanyDetail', {
   ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
   ...timeFields,
   _count: counts,
-  creditUsed,
+  creditUsed: Type.String(creditUsed),
 });
 export type CompanyDetail = Static<typeof CompanyDetail>;
 

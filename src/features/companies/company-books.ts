@@ -11,9 +11,10 @@ import {
 } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { companyIdParameter, newIdParameter } from '../../api/list-schemas.ts';
-import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { alreadyExists, inScope, type WriteRequest } from '../../api/write-request.ts';
 import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
+import { companyForbidden } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { payment } from '../../entities/booking.ts';
 import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
@@ -89,7 +90,7 @@ export function readClosing(raw: unknown) {
 
 const close = auditedUpdate(company, ['closedTo']);
 
-/** Closes the days of a company before one; those that are closed stay so. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */
+/** Closes the days of a company before one; those that are closed stay so. @throws ApiError `COMPANY_FORBIDDEN`, `INVALID_INPUT` */
 export function closeCompanyPeriod(
   db: Database,
   { scope, actor }: WriteRequest,
@@ -101,7 +102,7 @@ export function closeCompanyPeriod(
     >(sql`
       select ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'closedTo'])}, ${todayOf('companies', 'id')}::text as today
         from companies where id = ${companyId} and ${inScope(scope, sql`companies.id`)} for no key update`);
-    if (found === undefined) throw notFound(company.noun);
+    if (found === undefined) throw companyForbidden(['CORPORATE_ADMIN']);
     const closedTo = to ?? budgetPeriodOn(found.today, found).from;
     throwIfInvalid(closedTo > found.today ? [problemOf('to', 'OUT_OF_RANGE', `must not be after ${found.today}`)] : []);
     if (found.closedTo === null || closedTo > found.closedTo) {

@@ -8,7 +8,6 @@ import { requireHolder } from '../../auth/callers/access.ts';
 import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { allOf, checkKnown, valid } from '../../entities/check-fields.ts';
-import { todayUtc } from '../../entities/dates.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { substitution } from '../../entities/substitution.ts';
 import { date, uuid } from '../../entities/values.ts';
@@ -84,7 +83,7 @@ export function setSubstitute(
     const overlaps = (days: Omit<Days, 'id'>) =>
       (until === null || days.from <= until) && (from === null || from <= days.until);
     const { substituteFrom, substituteUntil } = person;
-    const isOwnOver = substituteFrom === null || substituteUntil === null || substituteUntil < todayUtc();
+    const isOwnOver = substituteFrom === null || substituteUntil === null || substituteUntil < person.today;
     const replacesOwn = isOwnOver || overlaps({ from: substituteFrom, until: substituteUntil });
     const ended = further.filter(overlaps).flatMap(({ id }) => id ?? []);
     if (ended.length > 0) await write(transaction, remove(ended, actor));

@@ -48,7 +48,7 @@ export const DepartmentSpendingView = titled('DepartmentSpending', {
 });
 export type DepartmentSpendingView = Static<typeof DepartmentSpendingView>;
 
-const SPENDING_GROUPS = ['month', 'department', 'costCenter', 'person', 'band', 'category'] as const;
+export const SPENDING_GROUPS = ['month', 'department', 'costCenter', 'person', 'band', 'category'] as const;
 export type SpendingGroup = (typeof SPENDING_GROUPS)[number];
 
 export const CompanySpendingInput = Type.Object(

@@ -1,6 +1,6 @@
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { notFound } from '../../api/write-request.ts';
-import { jsonOfFields, TODAY } from '../../audit/entity-sql.ts';
+import { jsonOfFields, todayOf } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type AuditedEntity, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { traveller, type travellerArranger, travellerDocument, travellerProgramme } from '../../entities/traveller.ts';
@@ -48,8 +48,8 @@ export async function findRight(
   arrangerId: string,
 ): Promise<ArrangerRow['may'] | undefined> {
   const [held] = await db.query<{ may: ArrangerRow['may'] }>(sql`
-    select may from traveller_arrangers
-     where user_id = ${userId}::uuid and arranger_id = ${arrangerId}::uuid and (until is null or until >= ${TODAY})`);
+    select may from traveller_arrangers join users on users.id = user_id
+     where user_id = ${userId}::uuid and arranger_id = ${arrangerId}::uuid and (until is null or until >= ${todayOf('users')})`);
   return held?.may;
 }
 
@@ -61,5 +61,5 @@ export function listArranged(
   return db.query(sql`
     select users.id as "userId", first_name as "firstName", last_name as "lastName"
       from traveller_arrangers join users on users.id = user_id
-     where arranger_id = ${arrangerId}::uuid and (until is null or until >= ${TODAY}) order by name_folded collate "C", users.id`);
+     where arranger_id = ${arrangerId}::uuid and (until is null or until >= ${todayOf('users')}) order by name_folded collate "C", users.id`);
 }

@@ -1,6 +1,6 @@
 import sql from 'sql-template-tag';
 import { Type } from 'typebox';
-import { readId } from '../../api/body.ts';
+import { checkOptional } from '../../api/body.ts';
 import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts';
 import { booking } from '../../entities/booking.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { user } from '../../entities/user.ts';
+import { uuid } from '../../entities/values.ts';
 import { findUser } from '../profile/profile-queries.ts';
 import { userView } from '../profile/profile-views.ts';
 import type { ProfileKeys } from './sealed-numbers.ts';
@@ -59,7 +59,9 @@ const update = operation({
   input: TravellerInput,
   parse: readTraveller,
   async withoutUnchanged(given, { caller, scope }, { db, profileKeys }: Services) {
-    const id = given.id === undefined ? undefined : readId(user, { id: given.id }).id;
+    const asked = checkOptional('id', uuid, given);
+    if (!asked.ok) return given;
+    const id = asked.value;
     const actor = { kind: 'user', userId: caller.userId, requestId: '' } as const;
     return withoutUnchanged(given, await getTraveller(db, profileKeys, { caller, scope, actor }, { id }));
   },

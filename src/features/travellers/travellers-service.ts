@@ -48,7 +48,7 @@ export async function getTraveller(
   request: Reader_,
   { id, reveal = false }: { id?: string | undefined; reveal?: boolean | undefined },
 ): Promise<TravellerView> {
-  const row = await findTraveller(db, personOf(request.caller, id));
+  const row = await findTraveller(db, personOf(request.caller, id)).catch(hiddenFrom(request.caller));
   const rights = await rightsOf(db, request, row);
   const isKey = 'keyId' in request.caller;
   if (reveal && !rights.numbers) {
@@ -89,6 +89,14 @@ async function rightsOf(db: Reader, { caller, scope }: Reader_, { person }: Trav
   return { numbers: false, emergency: true };
 }
 
+/** Returns what hides from callers who administer nobody which people there are. */
+function hiddenFrom(caller: Caller | KeyCaller) {
+  return (error: unknown): never => {
+    if ('userId' in caller) requireHolder(caller, ['CORPORATE_ADMIN']);
+    throw error;
+  };
+}
+
 function assertAdministers(caller: Caller, companyId: string): void {
   requireHolder(caller, ['CORPORATE_ADMIN']);
   if (!administeredCompanies(caller).includes(companyId)) throw notFound('user');
@@ -110,7 +118,7 @@ export function updateTraveller(
 ): Promise<TravellerView> {
   const sight = { seesEmergency: true };
   return db.transaction(async (transaction) => {
-    const person = await lockPerson(transaction, given.id ?? caller.userId, sql`true`);
+    const person = await lockPerson(transaction, given.id ?? caller.userId, sql`true`).catch(hiddenFrom(caller));
     if (person.id !== caller.userId) assertAdministers(caller, person.companyId);
     assertNotErased(person);
     const present = await findTraveller(transaction, person.id);

@@ -17,6 +17,7 @@ import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { AddResource, ResourceActions, type ResourceKind } from './company-resource.tsx';
 import { Domains } from './connection-domains.tsx';
+import { ConnectionRefusals } from './connection-refusals.tsx';
 
 const HINTS: Readonly<Record<string, string>> = {
   issuer: t('For example https://acme.okta.com/oauth2/default'),
@@ -42,6 +43,12 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   response_types_supported: t('It lacks the way by which this page signs in.'),
   id_token_signing_alg_values_supported: t('It does not sign ID tokens by the algorithm.'),
   scopes_supported: t('It lacks the scope email.'),
+};
+
+const NEEDED_FOR = {
+  signIn: t('Needed:'),
+  console: t('Needed for this page:'),
+  recommended: t('Recommended:'),
 };
 
 const GUIDE = `${BASE_PATH}/docs/identity-providers`;
@@ -158,9 +165,9 @@ function Shown({ connection, others }: ShownProps) {
           >
             {result.problems.length > 0 && (
               <List size="sm">
-                {result.problems.map(({ field, message }) => (
+                {result.problems.map(({ field, message, neededFor }) => (
                   <List.Item key={field}>
-                    {PROBLEMS[field] ?? message}
+                    {NEEDED_FOR[neededFor]} {PROBLEMS[field] ?? message}
                     <Text size="xs" c="dimmed">
                       {message}
                     </Text>
@@ -171,6 +178,7 @@ function Shown({ connection, others }: ShownProps) {
           </Alert>
         )}
       </div>
+      <ConnectionRefusals id={id} />
       <Group gap="xs" mt="sm">
         <Button size="xs" variant="default" onClick={() => test.mutate()} loading={test.isPending}>
           {t('Test')}

@@ -1,37 +1,36 @@
-import { ActionIcon, Alert, Button, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
-import { paiseOf, parseAmount, readAmount } from '../../../src/entities/money.ts';
+import { parseAmount, readAmount } from '../../../src/entities/money.ts';
 import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
-import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
-import type { Body, FullPolicy, Level, Role } from '../api/types.ts';
+import { money } from '../../../src/entities/values.ts';
+import type { Body, FullPolicy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
-import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
-import { Icon } from '../parts/icons.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
-import { PersonBox } from '../parts/search-box.tsx';
-import { roleName } from '../roles.ts';
-import { useMoney } from '../session/money.tsx';
-import { useAll, useBands, useDepartments, usePolicies, usePolicyCheck } from '../session/queries.ts';
+import { useBands, useDepartments, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { policyChangedBy } from './changed-by.ts';
+import { draftOf, type LevelDraft, LevelFields, levelsOf, problemsOf } from './policy-levels.tsx';
 import { PolicyWarnings, useHighestLimits } from './policy-parts.tsx';
 import { precedenceText, readConditions, typedConditions, wholeScope } from './policy-scope.ts';
 
-const ROLES: readonly Role[] = [
-  ...RELATIVE_ROLES,
-  ...NAMED_APPROVERS,
-  ...(['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'] as const),
-];
-/** Maximum levels of a policy, as in the service. */
-const MAX_LEVELS = 20;
-
 const FIELDS = entityFields(approvalPolicy, ['name', 'autoApprovalLimit']);
+
+/** How much more than was approved needs no new approval, by its name in answers. */
+const TOLERANCE_NAMES = ['percent', 'amount'] as const;
+const TOLERANCE = TOLERANCE_NAMES.flatMap((name) => {
+  const isPercent = name === 'percent';
+  const label = isPercent ? t('Percent above what was approved') : t('Amount above what was approved');
+  const [field] = entityFields(approvalPolicy, [isPercent ? 'reapprovePercent' : 'reapproveAmount']);
+  const hint = t('Up to it no new approval is needed.');
+  const kind = isPercent ? ({ kind: 'text', rule: money } as const) : {};
+  return field ? [{ ...field, ...kind, name: `reapproveAbove.${name}`, label, hint }] : [];
+});
 
 const PRIORITY = entityFields(approvalPolicy, ['priority']);
 
@@ -74,9 +73,10 @@ function useRuleFields(companyId: string): FormField[] {
       ],
     },
     {
-      ...{ name: 'defaultApprover', label: t('Asked where a step would have nobody'), kind: 'person', companyId },
-      ...{ isNullable: true, group },
+      ...{ name: 'defaultApprovers.userIds', label: t('Asked where a step would have nobody'), kind: 'people' },
+      ...{ companyId, group },
     },
+    ...TOLERANCE.map((field) => ({ ...field, group })),
   ];
 }
 
@@ -123,6 +123,7 @@ function useScopeFields(companyId: string): FormField[] {
         group,
       };
     }),
+    { name: 'scope.userIds', label: t('People'), kind: 'people', companyId, group },
     ...DAYS.map((name): FormField => {
       return { name: `scope.${name}`, label: fieldLabel(name), kind: 'date', isNullable: true, group };
     }),
@@ -138,13 +139,20 @@ function useScopeFields(companyId: string): FormField[] {
 }
 
 function typedPolicy(policy: FullPolicy | undefined): Typed {
-  const rules = { distinct: 'false', excludeReports: 'false', limit: 'SMALLER', defaultApprover: '' };
+  const rules = { distinct: 'false', excludeReports: 'false', limit: 'SMALLER' };
   if (policy === undefined) return { 'scope.priority': '100', 'scope.active': 'true', ...rules };
   const { name, autoApprovalLimit } = policy;
   const scope = wholeScope(policy.scope);
   return {
     ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
-    defaultApprover: policy.defaultApprovers?.userIds?.[0] ?? '',
+    'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
+    ...Object.fromEntries(
+      TOLERANCE_NAMES.map((part) => [
+        `reapproveAbove.${part}`,
+        typedAmount(String(policy.reapproveAbove?.[part] ?? '')),
+      ]),
+    ),
+    'scope.userIds': scope.userIds.join(' '),
     ...Object.fromEntries(TEXT_LISTS.map((list) => [`scope.${list}`, scope[list].join(', ')])),
     ...{ 'scope.from': scope.from ?? '', 'scope.until': scope.until ?? '' },
     name,
@@ -157,19 +165,21 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
   };
 }
 
-/** Returns the changes as the service takes them. */
-function bodyOf(changes: Sent): Record<string, unknown> {
-  const { 'scope.conditions': conditions, 'scope.active': active, defaultApprover, ...others } = changes;
+/** Returns the changes as the service takes them: the tolerance and the default approvers as a whole. */
+function bodyOf(changes: Sent, policy: FullPolicy | undefined): Record<string, unknown> {
+  const { 'scope.conditions': conditions, 'scope.active': active, ...others } = changes;
   const lists = TEXT_LISTS.filter((list) => changes[`scope.${list}`] !== undefined);
-  return nested({
+  const { reapproveAbove, defaultApprovers, ...body } = nested({
     ...others,
     ...Object.fromEntries(lists.map((list) => [`scope.${list}`, textsIn(changes[`scope.${list}`])])),
-    ...(defaultApprover === undefined
-      ? {}
-      : { defaultApprovers: (defaultApprover === null ? null : { userIds: [defaultApprover] }) as never }),
     ...(conditions === undefined ? {} : { 'scope.conditions': readConditions(String(conditions ?? '')) as never }),
     ...(active === undefined ? {} : { 'scope.active': active === 'true' }),
   });
+  return {
+    ...body,
+    ...(reapproveAbove ? { reapproveAbove: { ...policy?.reapproveAbove, ...reapproveAbove } } : {}),
+    ...(defaultApprovers ? { defaultApprovers: { ...policy?.defaultApprovers, ...defaultApprovers } } : {}),
+  };
 }
 
 const textsIn = (typed: unknown) =>
@@ -184,6 +194,7 @@ function scopeTyped(typed: Typed): PolicyScope {
   return wholeScope({
     departmentIds: ids('scope.departmentIds'),
     bandIds: ids('scope.bandIds'),
+    userIds: ids('scope.userIds'),
     ...Object.fromEntries(TEXT_LISTS.map((list) => [list, textsIn(typed[`scope.${list}`])])),
     conditions: readConditions(typed['scope.conditions'] ?? '') as FullPolicy['scope']['conditions'],
     from: typed['scope.from'] || null,
@@ -191,57 +202,6 @@ function scopeTyped(typed: Typed): PolicyScope {
     priority: Number(typed['scope.priority'] ?? 100),
     active: typed['scope.active'] !== 'false',
   });
-}
-
-/** A level in the form. */
-interface LevelDraft {
-  /** What the form keeps as it is. */
-  kept: Pick<Level, 'maxAmount' | 'minApprovers' | 'mode'>;
-  /** Whether it has the number of the level before it. */
-  isParallel: boolean;
-  userIds: readonly string[];
-  groupId: string;
-  /** The React key; unlike the id, also of a new level. */
-  key: string;
-  id: string | undefined;
-  role: Role;
-  amount: string;
-}
-
-/** Returns the problem of each level: its amount is malformed, or lower than that of the level before; undefined if there is none. */
-function problemsOf(drafts: readonly LevelDraft[]): (string | undefined)[] {
-  let before = 0n;
-  return drafts.map(({ amount }, _at) => {
-    const read = readAmount(amount, separators);
-    const paise = read === undefined ? undefined : paiseOf(read);
-    if (paise === undefined) return NO_AMOUNT;
-    const falls = paise < before;
-    before = paise;
-    return falls ? t('It starts below the level before it.') : undefined;
-  });
-}
-
-function draftOf(
-  { id, level, roleRequired, minAmount, approver, ...kept }: Level,
-  at: number,
-  all: readonly Level[],
-): LevelDraft {
-  const named = { userIds: approver?.userIds ?? [], groupId: approver?.groupId ?? '' };
-  return {
-    key: id,
-    id,
-    role: roleRequired,
-    amount: typedAmount(minAmount),
-    kept,
-    isParallel: all[at - 1]?.level === level,
-    ...named,
-  };
-}
-
-/** Returns what a level names: a role, people or a group. */
-function namedBy({ role, userIds, groupId }: LevelDraft) {
-  if (role === 'USERS') return { approver: { userIds: [...userIds] } };
-  return role === 'GROUP' ? { approver: { groupId } } : { roleRequired: role };
 }
 
 interface PolicyFormProps {
@@ -261,20 +221,11 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   const problems = problemsOf(drafts);
   const wrong = problems.findIndex((problem) => problem !== undefined);
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(first);
-  const levels = drafts.map((draft, at) => ({
-    ...(draft.id === undefined ? {} : { id: draft.id }),
-    ...{
-      level: drafts.slice(0, at + 1).filter(({ isParallel }) => !isParallel).length,
-      ...draft.kept,
-      ...namedBy(draft),
-    },
-    minAmount: readAmount(draft.amount, separators) ?? '',
-  }));
   const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId)];
   const others = usePolicies(companyId) ?? [];
   const departments = useDepartments(companyId) ?? [];
   const save = (changes: Sent, key: string) => {
-    const body = { ...bodyOf(changes), ...(isChanged ? { levels } : {}) };
+    const body = { ...bodyOf(changes, policy), ...(isChanged ? { levels: levelsOf(drafts) } : {}) };
     return policy
       ? client.post('/api/approval-policies/update', { id: policy.id, ...body }, { version })
       : client.post(
@@ -355,104 +306,4 @@ function TypedWarnings({
 /** Returns a typed amount in the service's format; undefined if it is malformed. */
 function typedRule(typed: string): string | undefined {
   return parseAmount(readAmount(typed, separators) ?? '');
-}
-
-interface LevelFieldsProps {
-  drafts: readonly LevelDraft[];
-  problems: readonly (string | undefined)[];
-  change: (drafts: readonly LevelDraft[]) => void;
-  companyId: string;
-}
-
-function LevelFields({ drafts, problems, change, companyId }: LevelFieldsProps) {
-  const hasGroup = drafts.some(({ role }) => role === 'GROUP');
-  const groups = useAll('/api/directories/groups', hasGroup ? { companyId } : undefined).data ?? [];
-  const [made, setMade] = useState(0);
-  const { sign } = useMoney();
-  const set = (key: string, values: Partial<LevelDraft>) =>
-    change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
-  const add = () => {
-    setMade(made + 1);
-    change([
-      ...drafts,
-      {
-        key: `new ${made}`,
-        id: undefined,
-        role: 'MANAGER',
-        amount: '',
-        kept: {},
-        isParallel: false,
-        userIds: [],
-        groupId: '',
-      },
-    ]);
-  };
-  return (
-    <Fieldset legend={t('Levels')}>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          {t(
-            'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
-          )}
-        </Text>
-        {drafts.map(({ key, role, amount, userIds, groupId }, at) => (
-          <Group key={key} align="flex-start" gap="sm">
-            <NativeSelect
-              label={t('Level {number}: approver', { number: at + 1 })}
-              data={ROLES.map((value) => ({ value, label: roleName(value) }))}
-              value={role}
-              onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
-              flex="1 1 12rem"
-            />
-            {role === 'USERS' &&
-              [...userIds, ''].map((userId, place) => (
-                <PersonBox
-                  key={userId}
-                  companyId={companyId}
-                  label={t('Level {number}: person', { number: at + 1 })}
-                  placeholder={t('Search by name')}
-                  userId={userId}
-                  choose={(id) =>
-                    set(key, { userIds: [...userIds.filter((_, one) => one !== place), id].filter(Boolean) })
-                  }
-                />
-              ))}
-            {role === 'GROUP' && (
-              <NativeSelect
-                label={t('Level {number}: group', { number: at + 1 })}
-                data={['', ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
-                value={groupId}
-                onChange={(event) => set(key, { groupId: event.currentTarget.value })}
-                flex="1 1 12rem"
-              />
-            )}
-            <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 12rem">
-              <TextInput
-                label={t('Level {number}: from', { number: at + 1 })}
-                leftSection={sign}
-                inputMode="decimal"
-                value={amount}
-                error={amount === '' ? undefined : problems[at]}
-                onChange={(event) => set(key, { amount: event.currentTarget.value })}
-                autoComplete="off"
-                flex={1}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                mt={29}
-                aria-label={t('Remove level {number}', { number: at + 1 })}
-                onClick={() => change(drafts.filter((draft) => draft.key !== key))}
-              >
-                <Icon name="clear" size={16} />
-              </ActionIcon>
-            </Group>
-          </Group>
-        ))}
-        <Button variant="default" size="xs" onClick={add} disabled={drafts.length >= MAX_LEVELS}>
-          {t('Add a level')}
-        </Button>
-      </Stack>
-    </Fieldset>
-  );
 }

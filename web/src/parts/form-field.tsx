@@ -2,7 +2,7 @@ import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput }
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
 import type { FormField } from './form-fields.ts';
-import { PersonBox } from './search-box.tsx';
+import { PeopleBoxes, PersonBox } from './search-box.tsx';
 
 interface FieldProps {
   field: FormField;
@@ -45,6 +45,20 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
         error={problem}
         description={common.description}
       />
+    );
+  }
+  if (kind === 'people') {
+    return (
+      <Stack gap="xs">
+        <PeopleBoxes
+          companyId={field.companyId ?? ''}
+          label={label}
+          userIds={value.split(' ').filter(Boolean)}
+          choose={(ids) => type(ids.join(' '))}
+          error={problem}
+          description={common.description}
+        />
+      </Stack>
     );
   }
   if (kind === 'choices') {

@@ -11,7 +11,7 @@ import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person';
+  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person' | 'people';
   /** How the value of a choice is sent; absent: as a text. */
   sentAs?: 'number' | 'boolean';
   choices?: readonly { value: string; label: string }[];
@@ -135,7 +135,7 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
 }
 
 function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
-  if (kind === 'choices') return text.split(' ').filter(Boolean);
+  if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean);
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
   if (kind === 'whole' || sentAs === 'number') return Number(text);
   if (sentAs === 'boolean') return text === 'true';

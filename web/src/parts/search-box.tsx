@@ -115,3 +115,21 @@ export function PersonBox({ companyId, userId, name, ...props }: PersonBoxProps)
     />
   );
 }
+
+interface PeopleBoxesProps extends Omit<PersonBoxProps, 'placeholder' | 'userId' | 'name' | 'choose'> {
+  userIds: readonly string[];
+  choose: (ids: string[]) => void;
+}
+
+/** A {@link PersonBox} for each of several people, and one for the next. */
+export function PeopleBoxes({ userIds, choose, ...props }: PeopleBoxesProps) {
+  return [...userIds, ''].map((userId, place) => (
+    <PersonBox
+      {...props}
+      key={userId}
+      placeholder={t('Search by name')}
+      userId={userId}
+      choose={(id) => choose([...new Set([...userIds.filter((_, one) => one !== place), id])].filter(Boolean))}
+    />
+  ));
+}

@@ -167,7 +167,7 @@ async function findEffects(db: Reader, file: StagedFile, companyId: string): Pro
              lower(t.first_name) <> lower(t.last_name) and lower(t.first_name) = lower(n.last_name)
                and lower(t.last_name) = lower(n.first_name) as swapped
         from ${stagingTable(user)} s join users t on t.id = s.id
-       cross join lateral (select ${join(values)}) n
+       cross join lateral (select ${join(values)}, t.company_id) n
        where t.company_id = ${companyId}::uuid)
     select (select count(*)::integer from users where company_id = ${companyId}::uuid and active) as people,
            ${effect('leavers')} as leavers, ${effect('changed')} as changed, ${effect('addresses')} as addresses,

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { openAdministration } from '../administration/administration.ts';
+import { compareFigures } from './exact-figures.ts';
+
+const administration = await openAdministration();
+after(() => administration[Symbol.asyncDispose]());
+
+describe('spending and an independent sum', () => {
+  for (const [index, timeZone] of ['Asia/Kolkata', 'America/New_York', 'Pacific/Auckland'].entries()) {
+    it(`departments/spending and companies/spending return what an independent sum does, in ${timeZone}`, async () => {
+      const figures = await compareFigures(administration, { timeZone, bookings: 1000, seed: index + 1 });
+      assert.ok(figures > 600, String(figures));
+    });
+  }
+});

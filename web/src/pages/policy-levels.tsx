@@ -1,0 +1,221 @@
+import { ActionIcon, Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { paiseOf, readAmount } from '../../../src/entities/money.ts';
+import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
+import type { Level, Role } from '../api/types.ts';
+import { separators, typedAmount } from '../format.ts';
+import { NO_AMOUNT } from '../parts/field-problems.ts';
+import { Icon } from '../parts/icons.tsx';
+import { PeopleBoxes } from '../parts/search-box.tsx';
+import { roleName } from '../roles.ts';
+import { useMoney } from '../session/money.tsx';
+import { useAll } from '../session/queries.ts';
+import { t } from '../translate.ts';
+
+const ROLES: readonly Role[] = [
+  ...RELATIVE_ROLES,
+  ...NAMED_APPROVERS,
+  ...(['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'] as const),
+];
+/** Maximum levels of a policy, as in the service. */
+const MAX_LEVELS = 20;
+
+/** How many different people may have to sign a level. */
+const SIGNATURES = Array.from({ length: 20 }, (_, index) => String(index + 1));
+
+/** A level in the form. */
+export interface LevelDraft {
+  /** What the form keeps as it is. */
+  kept: Pick<Level, 'mode'>;
+  /** As typed; empty: any amount. */
+  most: string;
+  signatures: string;
+  /** Whether it has the number of the level before it. */
+  isParallel: boolean;
+  userIds: readonly string[];
+  groupId: string;
+  /** The React key; unlike the id, also of a new level. */
+  key: string;
+  id: string | undefined;
+  role: Role;
+  amount: string;
+}
+
+function paiseTyped(typed: string): bigint | undefined {
+  const read = readAmount(typed, separators);
+  return read === undefined ? undefined : paiseOf(read);
+}
+
+/** Returns the problem of each level: an amount is malformed, or lower than another one; undefined if there is none. */
+export function problemsOf(drafts: readonly LevelDraft[]): (string | undefined)[] {
+  let before = 0n;
+  return drafts.map(({ amount, most }) => {
+    const [from, to] = [paiseTyped(amount), most === '' ? null : paiseTyped(most)];
+    if (from === undefined || to === undefined) return NO_AMOUNT;
+    const falls = from < before;
+    before = from;
+    if (falls) return t('It starts below the level before it.');
+    return to !== null && to < from ? t('It ends below its beginning.') : undefined;
+  });
+}
+
+export function draftOf(
+  { id, level, roleRequired, minAmount, maxAmount = null, minApprovers = 1, approver, ...kept }: Level,
+  at: number,
+  all: readonly Level[],
+): LevelDraft {
+  const named = { userIds: approver?.userIds ?? [], groupId: approver?.groupId ?? '' };
+  return {
+    key: id,
+    id,
+    role: roleRequired,
+    amount: typedAmount(minAmount),
+    most: maxAmount === null ? '' : typedAmount(maxAmount),
+    signatures: String(minApprovers),
+    kept,
+    isParallel: all[at - 1]?.level === level,
+    ...named,
+  };
+}
+
+/** Returns what a level names: a role, people or a group. */
+function namedBy({ role, userIds, groupId }: LevelDraft) {
+  if (role === 'USERS') return { approver: { userIds: [...userIds] } };
+  return role === 'GROUP' ? { approver: { groupId } } : { roleRequired: role };
+}
+
+/** Returns the levels as the service takes them. */
+export function levelsOf(drafts: readonly LevelDraft[]) {
+  return drafts.map((draft, at) => ({
+    ...(draft.id === undefined ? {} : { id: draft.id }),
+    level: drafts.slice(0, at + 1).filter(({ isParallel }) => !isParallel).length,
+    ...draft.kept,
+    ...namedBy(draft),
+    minAmount: readAmount(draft.amount, separators) ?? '',
+    maxAmount: draft.most === '' ? null : (readAmount(draft.most, separators) ?? ''),
+    minApprovers: Number(draft.signatures || 1),
+  }));
+}
+
+interface LevelFieldsProps {
+  drafts: readonly LevelDraft[];
+  problems: readonly (string | undefined)[];
+  change: (drafts: readonly LevelDraft[]) => void;
+  companyId: string;
+}
+
+/** The levels of a policy in its form, in the order in which they approve. */
+export function LevelFields({ drafts, problems, change, companyId }: LevelFieldsProps) {
+  const hasGroup = drafts.some(({ role }) => role === 'GROUP');
+  const groups = useAll('/api/directories/groups', hasGroup ? { companyId } : undefined).data ?? [];
+  const [made, setMade] = useState(0);
+  const { sign } = useMoney();
+  const set = (key: string, values: Partial<LevelDraft>) =>
+    change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
+  const add = () => {
+    setMade(made + 1);
+    change([
+      ...drafts,
+      {
+        key: `new ${made}`,
+        id: undefined,
+        role: 'MANAGER',
+        amount: '',
+        kept: {},
+        most: '',
+        signatures: '1',
+        isParallel: false,
+        userIds: [],
+        groupId: '',
+      },
+    ]);
+  };
+  return (
+    <Fieldset legend={t('Levels')}>
+      <Stack gap="sm">
+        <Text size="sm" c="dimmed">
+          {t(
+            'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
+          )}
+        </Text>
+        {drafts.map(({ key, role, amount, most, signatures, isParallel, userIds, groupId }, at) => (
+          <Group key={key} align="flex-start" gap="sm">
+            <NativeSelect
+              label={t('Level {number}: approver', { number: at + 1 })}
+              data={ROLES.map((value) => ({ value, label: roleName(value) }))}
+              value={role}
+              onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
+              flex="1 1 12rem"
+            />
+            {role === 'USERS' && (
+              <PeopleBoxes
+                companyId={companyId}
+                label={t('Level {number}: person', { number: at + 1 })}
+                userIds={userIds}
+                choose={(ids) => set(key, { userIds: ids })}
+              />
+            )}
+            {role === 'GROUP' && (
+              <NativeSelect
+                label={t('Level {number}: group', { number: at + 1 })}
+                data={['', ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+                value={groupId}
+                onChange={(event) => set(key, { groupId: event.currentTarget.value })}
+                flex="1 1 12rem"
+              />
+            )}
+            <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 26rem">
+              <TextInput
+                label={t('Level {number}: from', { number: at + 1 })}
+                leftSection={sign}
+                inputMode="decimal"
+                value={amount}
+                error={amount === '' ? undefined : problems[at]}
+                onChange={(event) => set(key, { amount: event.currentTarget.value })}
+                autoComplete="off"
+                flex={1}
+              />
+              <TextInput
+                label={t('Level {number}: up to', { number: at + 1 })}
+                leftSection={sign}
+                inputMode="decimal"
+                placeholder={t('any amount')}
+                value={most}
+                onChange={(event) => set(key, { most: event.currentTarget.value })}
+                autoComplete="off"
+                flex={1}
+              />
+              <NativeSelect
+                label={t('Level {number}: signatures', { number: at + 1 })}
+                data={SIGNATURES}
+                value={signatures}
+                onChange={(event) => set(key, { signatures: event.currentTarget.value })}
+                w="6rem"
+              />
+              <ActionIcon
+                variant="subtle"
+                color="red"
+                mt={29}
+                aria-label={t('Remove level {number}', { number: at + 1 })}
+                onClick={() => change(drafts.filter((draft) => draft.key !== key))}
+              >
+                <Icon name="clear" size={16} />
+              </ActionIcon>
+            </Group>
+            {at > 0 && (
+              <Checkbox
+                label={t('Level {number}: at the same time as the one before it', { number: at + 1 })}
+                checked={isParallel}
+                onChange={(event) => set(key, { isParallel: event.currentTarget.checked })}
+                w="100%"
+              />
+            )}
+          </Group>
+        ))}
+        <Button variant="default" size="xs" onClick={add} disabled={drafts.length >= MAX_LEVELS}>
+          {t('Add a level')}
+        </Button>
+      </Stack>
+    </Fieldset>
+  );
+}
