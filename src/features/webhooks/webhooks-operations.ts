@@ -6,9 +6,8 @@ import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
-import { resendChange, resendSince } from './resend-changes.ts';
+import { resendChange, resendSince, testWebhook } from './send-once.ts';
 import { skipChange } from './skip-change.ts';
-import { testWebhook } from './test-webhook.ts';
 import type { WebhookTargets } from './webhook-targets.ts';
 import { readNewWebhook, readResend, readSkip, readWebhookUpdate } from './webhooks-input.ts';
 import {
