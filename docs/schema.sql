@@ -353,6 +353,8 @@ create table bookings (
   travel_date   date,
   -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
   band_id       uuid,
+  -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
+  position      xid8,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
@@ -368,6 +370,7 @@ create index bookings_counted on bookings (company_id, created_at) include (depa
 create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_of_department on bookings (company_id, department_id, created_at);
+create index bookings_position on bookings (company_id, position, id collate "C") where position is not null;
 create index bookings_reversals on bookings (company_id, cancelled_at) where reversed;
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
@@ -382,6 +385,7 @@ create trigger bookings_groups_truncated after truncate on bookings for each sta
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
 create trigger bookings_origin_changed before update on bookings for each row when (old.updated_at is not null or new.updated_at is null or new.department_id is null) execute function keep_booking_origin();
+create trigger bookings_position before insert or update on bookings for each row execute function keep_booking_position();
 create trigger bookings_removed after delete on bookings referencing old table as removed for each statement execute function keep_company_counts();
 create trigger bookings_summed_added after insert on bookings referencing new table as added for each statement execute function sum_bookings();
 create trigger bookings_summed_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_bookings();
@@ -854,6 +858,8 @@ create table sign_in_connections (
   discovery_url   text,
   -- Claims that its tokens must have, a JSON object of names and values
   demanded_claims text not null default '{}',
+  -- Until when an account whose verified address is that of a person takes the place of the one that is linked
+  relink_until    timestamptz,
   constraint sign_in_connections_pkey primary key (id),
   constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
@@ -879,6 +885,22 @@ create table sign_in_domains (
 );
 create index sign_in_domains_connection on sign_in_domains (connection_id);
 create trigger sign_in_domains_written before insert on sign_in_domains for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Why tokens of a connection were refused: the last twenty reasons
+create table sign_in_refusals (
+  connection_id uuid not null,
+  reason        text not null,
+  -- What the token would have to be
+  rule          text not null,
+  -- Names of its claims, separated by spaces
+  claims        text not null,
+  count         integer not null default 1,
+  refused_at    timestamptz not null default now(),
+  constraint sign_in_refusals_pkey primary key (connection_id, reason, rule, claims),
+  constraint sign_in_refusals_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade,
+  constraint sign_in_refusals_claims_check check (char_length(claims) <= 200),
+  constraint sign_in_refusals_rule_check check (char_length(rule) <= 200)
+);
 
 -- When people last signed in, to the hour, and were last refused
 create table sign_ins (
@@ -1365,6 +1387,14 @@ begin
     new.cost_center := coalesce(new.cost_center, person.cost_center);
     new.band_id := coalesce(new.band_id, person.band_id);
   end if;
+  return new;
+end
+$$;
+
+-- Notes the transaction that writes a booking
+create function keep_booking_position() returns trigger language plpgsql as $$
+begin
+  new.position := pg_current_xact_id();
   return new;
 end
 $$;
