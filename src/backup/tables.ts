@@ -13,6 +13,7 @@ const BACKED_UP: readonly string[] = [
     'scim_users',
     'webhooks',
     'webhook_secrets',
+    'webhook_headers',
     'webhook_progress',
     'webhook_deliveries',
     'audit_changes',

@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment of a company
-         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys, and for Super Admins. API keys need the scope `bookings.write`.
          */
         post: operations["recordCompanyPayment"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. For API keys, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1502,6 +1502,26 @@ export interface paths {
          * @description Skips the change that is first in line, and resumes after it. Skipping the same change again is a no-op. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
          */
         post: operations["skipWebhookChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/webhooks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send changes of a webhook again
+         * @description Sends one change again and returns the outcome, or has all changes since a time sent again in order; the webhook then goes on from there. Each message has the id that it had. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         */
+        post: operations["resendWebhookChanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3127,11 +3147,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -3289,6 +3311,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3494,6 +3517,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3608,6 +3632,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4064,6 +4089,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4097,6 +4123,7 @@ export interface components {
              */
             currency?: string;
             /**
+             * Format: decimal
              * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4140,6 +4167,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4213,6 +4241,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4254,6 +4283,7 @@ export interface components {
              */
             email: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4328,6 +4358,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4401,6 +4432,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4441,6 +4473,7 @@ export interface components {
              */
             email?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4561,6 +4594,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 250000.00
              */
@@ -4589,6 +4623,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 250000.00
              */
@@ -4649,6 +4684,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4792,6 +4828,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5025,6 +5062,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5106,11 +5144,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -5321,6 +5361,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5492,6 +5533,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5622,6 +5664,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5758,6 +5801,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5948,6 +5992,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6080,6 +6125,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6344,6 +6390,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -6425,11 +6472,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -7372,11 +7421,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7423,11 +7474,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7480,11 +7533,13 @@ export interface components {
              */
             code: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7508,11 +7563,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7594,11 +7651,13 @@ export interface components {
              */
             roleRequired: components["schemas"]["ApproverRole"];
             /**
+             * Format: decimal
              * @description The amount from which on this level approves
              * @example 10000.00
              */
             minAmount: string;
             /**
+             * Format: decimal
              * @description The amount up to which this level approves; null: any
              * @example null
              */
@@ -7715,6 +7774,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7749,6 +7809,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7830,6 +7891,7 @@ export interface components {
              */
             name: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -7964,11 +8026,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -8020,6 +8084,7 @@ export interface components {
              */
             name?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -8156,11 +8221,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -8274,6 +8341,7 @@ export interface components {
             /** @example Rao */
             lastName: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -8294,21 +8362,25 @@ export interface components {
         /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
         RemainingCredit: {
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
             creditLimit: string;
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
             creditUsed: string;
             /**
+             * Format: decimal
              * @description Before the booking
              * @example 80000.00
              */
             remaining: string;
             /**
+             * Format: decimal
              * @description After the booking; negative: over the limit
              * @example 20000.00
              */
@@ -8325,6 +8397,7 @@ export interface components {
                 name: string;
             } | null;
             /**
+             * Format: decimal
              * @description The requested amount, with two fraction digits
              * @example 60000.00
              */
@@ -8341,23 +8414,27 @@ export interface components {
              */
             decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE" | "NO_POLICY";
             /**
+             * Format: decimal
              * @description The smaller of the limit of the policy and that of the person's band; null without a policy
              * @example 10000.00
              */
             autoApprovalLimit: string | null;
             limits: {
                 /**
+                 * Format: decimal
                  * @description Of the policy
                  * @example 10000.00
                  */
                 policy: string | null;
                 /**
+                 * Format: decimal
                  * @description Of the person's band; null without a person
                  * @example 10000.00
                  */
                 band: string | null;
             };
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -8372,6 +8449,7 @@ export interface components {
                  */
                 roleRequired: components["schemas"]["ApproverRole"];
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves
                  * @example 10000.00
                  */
@@ -8445,6 +8523,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
+                 * Format: decimal
                  * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
@@ -8515,6 +8594,7 @@ export interface components {
              */
             userId?: string;
             /**
+             * Format: decimal
              * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 60000.00
              */
@@ -8525,7 +8605,10 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             requestedBy?: string;
-            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            /**
+             * Format: decimal
+             * @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             */
             approvedAmount?: string;
             /** @description Of the amount: that of the company, or a 400 */
             currency?: string;
@@ -8563,6 +8646,7 @@ export interface components {
                 /** @example true */
                 active: boolean;
                 /**
+                 * Format: decimal
                  * @description The smallest amount that nobody can approve; null if that depends on the person who books
                  * @example 500000.01
                  */
@@ -8577,6 +8661,7 @@ export interface components {
                      */
                     roleRequired: components["schemas"]["ApproverRole"];
                     /**
+                     * Format: decimal
                      * @description The amount from which on this level approves
                      * @example 10000.00
                      */
@@ -8651,6 +8736,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8716,6 +8802,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8746,7 +8833,10 @@ export interface components {
             budgets: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /** @description The person of headId */
@@ -8822,6 +8912,7 @@ export interface components {
              */
             costCode: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8833,7 +8924,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -8867,6 +8961,7 @@ export interface components {
              */
             costCode?: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8878,7 +8973,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -9895,6 +9993,7 @@ export interface components {
                  */
                 userId: string;
                 /**
+                 * Format: decimal
                  * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
@@ -9982,6 +10081,7 @@ export interface components {
              */
             userId: string;
             /**
+             * Format: decimal
              * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
@@ -10100,6 +10200,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -10269,6 +10370,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10316,6 +10439,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10370,6 +10517,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10413,6 +10582,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10523,6 +10716,93 @@ export interface components {
              * @example 4711
              */
             changeId: string;
+        };
+        ResendWebhookChangesBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description Sends this change alone, at once
+             * @example 4711
+             */
+            changeId?: string;
+            /**
+             * Format: date-time
+             * @description Sends all changes from this time on again, in order
+             */
+            since?: string;
+        };
+        Resent: {
+            webhook: components["schemas"]["Webhook"];
+            delivery: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                webhookId: string;
+                /**
+                 * @description Of the audit trail; null: a test
+                 * @example 4711
+                 */
+                changeId: string | null;
+                /** @example user.changed */
+                type: string;
+                /**
+                 * @description Number of the attempt, from 1; for a skipped change the number of failed attempts
+                 * @example 1
+                 */
+                attempt: number;
+                /**
+                 * @description Status of the response; null if there was none
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description Why there was no response
+                 * @example null
+                 */
+                error: string | null;
+                /** @example 35 */
+                milliseconds: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the next attempt; null if there is none
+                 * @example null
+                 */
+                nextAttemptAt: string | null;
+                /**
+                 * @description The JSON body that was sent, without personal values erased since; null if the change was skipped
+                 * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
+                 */
+                payload: string | null;
+                /**
+                 * @description First 4 KiB of the response body; null if there was no response
+                 * @example ok
+                 */
+                response: string | null;
+                /**
+                 * Format: uuid
+                 * @description The person or API key that skipped the change; null if it was sent
+                 * @example null
+                 */
+                skippedBy: string | null;
+            } | null;
+        };
+        ResentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Resent"];
         };
         DeliveryList: {
             /** @constant */
@@ -14996,7 +15276,7 @@ export interface operations {
                  */
                 confirm?: string;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
@@ -18829,6 +19109,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18893,6 +19183,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18964,6 +19264,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -19033,6 +19343,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -19101,6 +19421,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -19240,12 +19570,118 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    resendWebhookChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "changeId": "4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Changes sent again successfully",
+                     *       "data": {
+                     *         "webhook": {
+                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "url": "https://hooks.acme.example/orgdesk",
+                     *           "description": "HR mirror",
+                     *           "active": true,
+                     *           "disabledReason": null,
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "entities": [
+                     *             "user",
+                     *             "companyRole"
+                     *           ],
+                     *           "actions": [
+                     *             "added",
+                     *             "changed"
+                     *           ],
+                     *           "fields": [
+                     *             "departmentId"
+                     *           ],
+                     *           "headerNames": [
+                     *             "x-team"
+                     *           ],
+                     *           "failedAttempts": 0,
+                     *           "nextAttemptAt": null
+                     *         },
+                     *         "delivery": {
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "changeId": "4711",
+                     *           "type": "user.changed",
+                     *           "attempt": 1,
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "milliseconds": 35,
+                     *           "nextAttemptAt": null,
+                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *           "response": "ok",
+                     *           "skippedBy": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResentAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -50,7 +50,7 @@ const TRAVELLER = [
   ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
   ...['documents', 'programmes', 'arrangers'],
 ];
-const WEBHOOK = ['url', 'entities', 'description'];
+const WEBHOOK = ['url', 'entities', 'actions', 'fields', 'headers', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
 const WRITTEN = [...LISTED, ...BY_BODY, '409', '422'];
@@ -206,6 +206,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/webhooks/delete', SUPER, ['id'], GRANTED],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], GRANTED],
   ['POST /api/webhooks/skip', SUPER, ['id', 'changeId'], GRANTED],
+  ['POST /api/webhooks/resend', SUPER, ['id', 'changeId', 'since'], GRANTED],
   ['POST /api/webhooks/test', SUPER, ['id'], GRANTED],
   [
     'GET /api/audit/list',

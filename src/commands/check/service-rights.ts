@@ -10,8 +10,16 @@ type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
   ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
-  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers', 'domain_proofs', 'feeds', 'feed_people'],
-  'sign_in_refusals',
+  ...[
+    'webhook_secrets',
+    'webhook_headers',
+    'webhook_deliveries',
+    'kept_answers',
+    'domain_proofs',
+    'feeds',
+    'feed_people',
+    'sign_in_refusals',
+  ],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
 
