@@ -77,7 +77,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       },
       faults: {
         takes: '2 h',
-        text: 'failing databases, a full disk, killed services, too little memory (cgroups, as root), pauses, IPv6, logical replication; --only disk for one part',
+        text: 'failing databases, a full disk, killed services, cut power, the keeper of the embedded database, too little memory (cgroups, as root), pauses, IPv6, logical replication; --only disk for one part',
       },
       soak: {
         takes: '2 h',

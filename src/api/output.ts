@@ -71,6 +71,18 @@ export function whole<View extends TObject>(
   };
 }
 
+/** Output of what has changed, with the cursor `next` for what follows. */
+export function changes<View extends TObject>(
+  view: View,
+  next: TSchema,
+): Output<{ items: Static<View>[]; next: string }> {
+  return {
+    view,
+    schema: envelopeSchema(`${titleOf(view)}Feed`, Type.Array(view), { next }),
+    wrap: (message, { items, next: cursor }) => ({ ...envelope(message, items), next: cursor }),
+  };
+}
+
 /** Output of a list that is paginated on request; the handler sends it. */
 export function streamedList(view: TObject): Output<FastifyReply> {
   const pagination = Type.Optional(AnyPaginationSchema);

@@ -13,6 +13,7 @@ const BACKED_UP: readonly string[] = [
     'scim_users',
     'webhooks',
     'webhook_secrets',
+    'webhook_headers',
     'webhook_progress',
     'webhook_deliveries',
     'audit_changes',
@@ -33,6 +34,7 @@ export const DERIVED_TABLES: readonly string[] = [
   ...LIST_TABLES,
   'kept_answers',
   'domain_proofs',
+  'sign_in_refusals',
   'schema_version',
   'change_feed',
   'company_counts',
@@ -40,6 +42,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'booking_group_sums',
   'seen_facts',
 ];
 
@@ -53,7 +56,7 @@ export interface BackedUpColumn {
 
 export interface BackedUpTable {
   name: string;
-  /** Without generated columns. */
+  /** Without generated columns, and without transactions of this server. */
   columns: readonly BackedUpColumn[];
 }
 
@@ -64,7 +67,7 @@ export function listTables(db: Reader): Promise<BackedUpTable[]> {
            (select json_agg(json_build_object('name', attname, 'isPlain', typcategory in ('B', 'D', 'N') or typname = 'uuid',
                                               'isIdentity', attidentity <> '') order by attnum)
               from pg_attribute join pg_type on pg_type.oid = atttypid
-             where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '') as columns
+             where attrelid = pg_class.oid and attnum > 0 and not attisdropped and attgenerated = '' and atttypid <> 'xid8'::regtype) as columns
       from json_array_elements_text(${JSON.stringify(BACKED_UP)}::text::json) with ordinality known (name, place)
       join pg_class on relname = name and relnamespace = current_schema()::regnamespace
      order by place`);

@@ -112,7 +112,7 @@ describe('who decides', () => {
       await form.getByLabel('Level 2: from').fill('1000');
       await form.getByLabel('Level 2: at the same time as the one before it').check();
       await form.getByLabel('Percent above what was approved').fill('5');
-      await form.getByLabel('People').fill('Bina');
+      await form.getByLabel('People', { exact: true }).fill('Bina');
       await page.getByRole('option', { name: 'Bina Nair' }).click();
       await form.getByLabel('Priority').fill('7');
       await form.getByRole('button', { name: 'Save' }).click();

@@ -11,6 +11,7 @@ import { startDatabaseTarget } from './database-target.ts';
 import { tryDiskFaults } from './disk-faults.ts';
 import { tryDraining } from './drain.ts';
 import { tryFolderFaults } from './folder-faults.ts';
+import { tryKeeper } from './keeper-faults.ts';
 import { tryKillFaults } from './kill-faults.ts';
 import { tryLogicalReplication } from './logical-replication.ts';
 import { tryMachineFaults } from './machine-faults.ts';
@@ -41,6 +42,7 @@ const PARTS: Readonly<Record<string, { rounds: number; run: Part }>> = {
   folder: { rounds: 20, run: tryFolderFaults },
   kills: { rounds: 100, run: tryKillFaults },
   power: { rounds: 5, run: tryPowerFaults },
+  keeper: { rounds: 1, run: tryKeeper },
   machine: { rounds: 1, run: (rounds) => tryMachineFaults(rounds, pause) },
   replication: { rounds: 1, run: tryLogicalReplication },
 };

@@ -77,6 +77,9 @@ describe('with the documented roles', { concurrency: false }, () => {
       const list = await api.send({ url, as: 'manager@acme.example', query: { companyId, search: 'a' } });
       assert.ok(pageOf(list).items.length > 0, url);
     }
+    const following = { companyId, after: 'now' };
+    const bookings = await api.send({ url: '/api/bookings/changes', as: 'manager@acme.example', query: following });
+    assert.equal(bookings.statusCode, 200, bookings.body);
     const account = { issuer: 'https://id.example', claim: 'sub', subject: 'someone' };
     await linkIdentity(service, account, EMPLOYEE);
     await moveLink(service, { ...account, claim: 'oid', subject: 'someone-for-ever' }, 'someone');

@@ -38,7 +38,7 @@ export function figuresOf(pid: number, dataDir: string, hour: number, processor:
   };
 }
 
-function sizeOf(folder: string): number {
+export function sizeOf(folder: string): number {
   if (!existsSync(folder)) return 0;
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   return entries.reduce((sum, { parentPath, name }) => {

@@ -19,6 +19,7 @@ const PROGRAM = ['cli/', 'client/package', 'client/integrations'];
  */
 const BOTH = [
   'audit/audited-write',
+  'bookings/changes',
   'db/drivers',
   'db/notifications',
   'db/sessions',

@@ -1,17 +1,22 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /** The commit of the previous release, 0.3.0. */
-const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
+export const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
 /** Old tests that are not about what an instance does: plans depend on indexes, and these look at the schema or change it. */
 const NOT_MEANT = /plans\.test|\.long\.test/;
 
 type Settings = Readonly<Record<string, string>>;
 
-/** The previous release: its sources and tests, with the packages of this one. Disposing removes it. */
+/** Returns whether the history has it: a shallow clone does not. */
+export function hasReleaseBefore(): boolean {
+  return spawnSync('git', ['cat-file', '-e', `${COMMIT}^{commit}`], { stdio: 'ignore' }).status === 0;
+}
+
+/** The previous release: its sources and tests, with the packages of this one. Disposing removes it, unless `RELEASE_FOLDER` keeps it. */
 export interface ReleaseBefore extends Disposable {
   /** Runs a script of its sources. Returns what it prints. */
   run(script: string, settings: Settings): string;
@@ -22,10 +27,14 @@ export interface ReleaseBefore extends Disposable {
 }
 
 export function openReleaseBefore(): ReleaseBefore {
-  const folder = mkdtempSync(join(tmpdir(), 'orgdesk-before-'));
-  execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
-  // The packages have the same versions; what the program packs of them is its own.
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  const { RELEASE_FOLDER: kept } = process.env;
+  const folder = kept === undefined ? mkdtempSync(join(tmpdir(), 'orgdesk-before-')) : resolve(kept);
+  if (!existsSync(join(folder, 'node_modules'))) {
+    mkdirSync(folder, { recursive: true });
+    execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
+    // The packages have the same versions; what the program packs of them is its own.
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  }
   execFileSync(process.execPath, ['--import', 'tsx', 'assets/build.ts'], { cwd: folder });
   const start = (words: readonly string[], settings: Settings) =>
     spawn(process.execPath, ['--import', 'tsx', '--liftoff-only', ...words], {
@@ -60,13 +69,23 @@ export function openReleaseBefore(): ReleaseBefore {
       const list = `ls ${folders.map((each) => `test/${each}/*.test.ts`).join(' ')}`;
       const files = execFileSync('sh', ['-c', list], { cwd: folder, encoding: 'utf8' }).trim().split('\n');
       const meant = files.filter((file) => !NOT_MEANT.test(file));
-      const child = start(['--test', '--test-reporter=tap', '--test-concurrency=2', ...meant], settings);
+      const script = join(folder, 'script.ts');
+      writeFileSync(
+        script,
+        `import { runFiles } from './test/support/run-files.ts';
+         const group = { name: 'before', files: ${JSON.stringify(meant)}, settings: Promise.resolve(${JSON.stringify(settings)}) };
+         const [tally] = await runFiles([group], new AbortController().signal, { processes: 2 });
+         console.log('\\n' + tally.passed + ' passed');
+         process.exit();`,
+      );
+      const child = start([script], {});
       let output = '';
       for await (const text of child.stdout.setEncoding('utf8')) output += text;
-      const results = [...output.matchAll(/^ *(not )?ok \d+ - (.*)$/gm)];
-      const failed = results.flatMap(([, not, name = '']) => (not === undefined ? [] : [name]));
-      return { passed: results.length - failed.length, failed, output };
+      const failed = [...output.matchAll(/^✖ before: (.*)$/gm)].map(([, name = '']) => name);
+      return { passed: Number(/^(\d+) passed$/m.exec(output)?.[1] ?? 0), failed, output };
     },
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    [Symbol.dispose]() {
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+    },
   };
 }

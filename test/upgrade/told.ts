@@ -65,12 +65,12 @@ export async function tellOldInstance(address: string, companyId: string, tokens
   const mapping = await admin('group-mappings/create', { companyId, groupId: group.id, role: 'MANAGER' });
   const webhook = await admin('webhooks/create', {
     companyId,
-    url: `https://hooks.acme.example/${mark}`,
+    url: `https://127.0.0.1:9/${mark}`,
     entities: ['user', 'department'],
   });
   const policy = await admin('approval-policies/create', { companyId, name: `Trips ${mark}` });
   await admin(`users/import?companyId=${companyId}`, `email,firstName,lastName\nfile-${mark}@acme.example,File,Row\n`);
-  await admin('users/update', { id: person.id, jobTitle: 'Lead' });
+  await admin('users/update', { id: person.id, lastName: 'Lead' });
   const booking = {
     id: `beside-${mark}`,
     companyId,
@@ -105,7 +105,8 @@ export async function tellOldInstance(address: string, companyId: string, tokens
         [person.id],
       );
       const shown = await read(`/api/users/get?id=${person.id}`);
-      assert.deepEqual([shown.email, shown.jobTitle, shown.roles.includes('MANAGER')], [userName, 'Lead', true]);
+      assert.deepEqual([shown.email, shown.lastName, shown.roles.includes('MANAGER')], [userName, 'Lead', true]);
+      assert.equal((await read(`/scim/v2/Users/${person.id}`, key)).title, 'Guide');
       assert.equal((await read(`/api/group-mappings/get?id=${mapping.id}`)).groupId, group.id);
       const hook = await read(`/api/webhooks/get?id=${webhook.id}`);
       assert.deepEqual([hook.url, [...hook.entities].sort()], [webhook.url, ['department', 'user']]);

@@ -1,11 +1,20 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
-import { one, page } from '../../api/output.ts';
+import { changes, one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { bookingsAfter } from './bookings-changes.ts';
 import { findBooking, listBookings } from './bookings-queries.ts';
-import { BookingIdInput, BookingListInput, BookingsInput, BookingView, RecordedView } from './bookings-schemas.ts';
+import {
+  BookingChangesInput,
+  BookingIdInput,
+  BookingListInput,
+  BookingsInput,
+  BookingView,
+  NextBookings,
+  RecordedView,
+} from './bookings-schemas.ts';
 import { readBookings, recordBookings } from './bookings-service.ts';
 
 const record = operation({
@@ -17,7 +26,7 @@ const record = operation({
     'Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left ' +
     'unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which ' +
     'it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget ' +
-    'period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, ' +
+    'period of the booking, or after that was closed, counts where it is made. For API keys, ' +
     'and for Super Admins.',
   access: superAdmins,
   scope: 'bookings.write',
@@ -37,8 +46,7 @@ const list = operation({
   tag: 'Bookings',
   summary: 'List bookings',
   description:
-    'The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to ' +
-    'date. For Corporate Admins and Managers of that company.',
+    'The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'bookings.read',
   input: BookingListInput,
@@ -65,4 +73,24 @@ const get = operation({
   handle: ({ input, scope }, { db }: { db: Database }) => findBooking(db, input.id, scope),
 });
 
-export const bookingsOperations = [record, list, get];
+const follow = operation({
+  id: 'bookings.changes',
+  operationId: 'followBookings',
+  tag: 'Bookings',
+  summary: 'Follow bookings',
+  description:
+    'The bookings of a company that were recorded or changed after a cursor, each as it is now, to keep a copy up to date. ' +
+    'For Corporate Admins and Managers of that company.',
+  access: corporateStaff,
+  scope: 'bookings.read',
+  errors: ['CURSOR_GONE'],
+  input: BookingChangesInput,
+  output: changes(BookingView, NextBookings),
+  message: 'Bookings retrieved successfully',
+  async handle({ input, scope }, { db }: { db: Database }) {
+    await assertCompanyVisible(db, scope, input.companyId);
+    return bookingsAfter(db, input);
+  },
+});
+
+export const bookingsOperations = [record, list, get, follow];

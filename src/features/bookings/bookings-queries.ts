@@ -12,7 +12,7 @@ import { user } from '../../entities/user.ts';
 import { inOneCase } from '../../entities/uuid.ts';
 import { type BookingListInput, type BookingView, SHOWN_FIELDS } from './bookings-schemas.ts';
 
-const columns = sql`
+export const bookingColumns = sql`
   ${selectFields(booking, SHOWN_FIELDS)}, ${isoTimestamp(sql`bookings.updated_at`)} as "updatedAt",
   (select ${jsonOfFields(user, ['id', 'firstName', 'lastName'])} from users where users.id = user_id) as user,
   (select ${jsonOfFields(department, ['id', 'name'])} from departments where departments.id = department_id) as department`;
@@ -32,7 +32,7 @@ export function listBookings(db: Reader, filter: BookingListInput, page: PageReq
   return selectPage<BookingView>(
     db,
     {
-      columns,
+      columns: bookingColumns,
       from: sql`bookings`,
       where: allOf([sql`company_id = ${filter.companyId}`, ...conditions]),
       orderBy: [time, { by: sql`id collate "C"`, type: 'text', descending }],
@@ -55,7 +55,7 @@ function equal(column: Sql, value: string | undefined): Sql | undefined {
 /** Returns a booking in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
 export async function findBooking(db: Reader, id: string, scope: CompanyScope): Promise<BookingView> {
   const [found] = await db.query<BookingView>(sql`
-    select ${columns} from bookings where id = ${inOneCase(id)} and ${inScope(scope, sql`company_id`)}`);
+    select ${bookingColumns} from bookings where id = ${inOneCase(id)} and ${inScope(scope, sql`company_id`)}`);
   if (found === undefined) throw notFound(booking.noun);
   return found;
 }

@@ -92,4 +92,25 @@ export const BookingListInput = Type.Object(
 );
 export type BookingListInput = Static<typeof BookingListInput>;
 
+export const BookingChangesInput = Type.Object(
+  {
+    companyId: companyIdParameter,
+    after: Type.String({
+      maxLength: 1000,
+      description:
+        'now: no bookings, and as next the cursor after the last change. Otherwise the next of an earlier answer',
+      examples: ['now'],
+    }),
+    limit: optional.integer({ minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of bookings' }),
+  },
+  { additionalProperties: false },
+);
+export type BookingChangesInput = Static<typeof BookingChangesInput>;
+
+/** Cursor of the changes of bookings in answers. */
+export const NextBookings = Type.String({
+  description: 'Cursor to send as after for the next changes',
+  examples: ['WyI5ZjhhIiwiNDcxMSIsIiJd'],
+});
+
 export const BookingIdInput = Type.Object({ id: idParameter(booking) }, { additionalProperties: false });
