@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment of a company
-         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys, and for Super Admins. API keys need the scope `bookings.write`.
          */
         post: operations["recordCompanyPayment"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. For API keys, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1257,7 +1257,7 @@ export interface paths {
         };
         /**
          * List bookings
-         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -1280,6 +1280,26 @@ export interface paths {
          * @description One booking. For Corporate Admins and Managers of its company. API keys need the scope `bookings.read`.
          */
         get: operations["getBooking"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/bookings/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Follow bookings
+         * @description The bookings of a company that were recorded or changed after a cursor, each as it is now, to keep a copy up to date. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         */
+        get: operations["followBookings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1488,6 +1508,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send changes of a webhook again
+         * @description Sends one change again and returns the outcome, or has all changes since a time sent again in order; the webhook then goes on from there. Each message has the id that it had. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         */
+        post: operations["resendWebhookChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1619,9 +1659,49 @@ export interface paths {
         put?: never;
         /**
          * Test sign-in connection
-         * @description Reads the discovery document and the keys of the provider, and returns what they lack. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description Reads the discovery document and the keys of the provider, and returns what they lack, and what a given token would do. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["testSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refusals of a connection
+         * @description Why tokens of its provider were refused: the last 20 reasons, newest first. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listSignInRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/forget-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget the links of a connection
+         * @description Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address creates a new link, as after a new app registration at the provider. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["forgetSignInLinks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3067,11 +3147,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -3229,6 +3311,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3434,6 +3517,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3548,6 +3632,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4014,6 +4099,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4047,6 +4133,7 @@ export interface components {
              */
             currency?: string;
             /**
+             * Format: decimal
              * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4090,6 +4177,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4163,6 +4251,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4204,6 +4293,7 @@ export interface components {
              */
             email: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4278,6 +4368,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4351,6 +4442,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4391,6 +4483,7 @@ export interface components {
              */
             email?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4511,6 +4604,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 250000.00
              */
@@ -4539,6 +4633,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 250000.00
              */
@@ -4599,6 +4694,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4742,6 +4838,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4975,6 +5072,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5056,11 +5154,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -5271,6 +5371,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5442,6 +5543,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5572,6 +5674,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5708,6 +5811,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5898,6 +6002,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6030,6 +6135,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6294,6 +6400,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -6375,11 +6482,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -7322,11 +7431,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7373,11 +7484,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7430,11 +7543,13 @@ export interface components {
              */
             code: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7458,11 +7573,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7544,11 +7661,13 @@ export interface components {
              */
             roleRequired: components["schemas"]["ApproverRole"];
             /**
+             * Format: decimal
              * @description The amount from which on this level approves
              * @example 10000.00
              */
             minAmount: string;
             /**
+             * Format: decimal
              * @description The amount up to which this level approves; null: any
              * @example null
              */
@@ -7665,6 +7784,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7699,6 +7819,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7780,6 +7901,7 @@ export interface components {
              */
             name: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -7914,11 +8036,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -7970,6 +8094,7 @@ export interface components {
              */
             name?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -8106,11 +8231,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -8224,6 +8351,7 @@ export interface components {
             /** @example Rao */
             lastName: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -8244,21 +8372,25 @@ export interface components {
         /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
         RemainingCredit: {
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
             creditLimit: string;
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
             creditUsed: string;
             /**
+             * Format: decimal
              * @description Before the booking
              * @example 80000.00
              */
             remaining: string;
             /**
+             * Format: decimal
              * @description After the booking; negative: over the limit
              * @example 20000.00
              */
@@ -8275,6 +8407,7 @@ export interface components {
                 name: string;
             } | null;
             /**
+             * Format: decimal
              * @description The requested amount, with two fraction digits
              * @example 60000.00
              */
@@ -8291,23 +8424,27 @@ export interface components {
              */
             decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE" | "NO_POLICY";
             /**
+             * Format: decimal
              * @description The smaller of the limit of the policy and that of the person's band; null without a policy
              * @example 10000.00
              */
             autoApprovalLimit: string | null;
             limits: {
                 /**
+                 * Format: decimal
                  * @description Of the policy
                  * @example 10000.00
                  */
                 policy: string | null;
                 /**
+                 * Format: decimal
                  * @description Of the person's band; null without a person
                  * @example 10000.00
                  */
                 band: string | null;
             };
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -8322,6 +8459,7 @@ export interface components {
                  */
                 roleRequired: components["schemas"]["ApproverRole"];
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves
                  * @example 10000.00
                  */
@@ -8395,6 +8533,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
+                 * Format: decimal
                  * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
@@ -8465,6 +8604,7 @@ export interface components {
              */
             userId?: string;
             /**
+             * Format: decimal
              * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 60000.00
              */
@@ -8475,7 +8615,10 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             requestedBy?: string;
-            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            /**
+             * Format: decimal
+             * @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             */
             approvedAmount?: string;
             /** @description Of the amount: that of the company, or a 400 */
             currency?: string;
@@ -8513,6 +8656,7 @@ export interface components {
                 /** @example true */
                 active: boolean;
                 /**
+                 * Format: decimal
                  * @description The smallest amount that nobody can approve; null if that depends on the person who books
                  * @example 500000.01
                  */
@@ -8527,6 +8671,7 @@ export interface components {
                      */
                     roleRequired: components["schemas"]["ApproverRole"];
                     /**
+                     * Format: decimal
                      * @description The amount from which on this level approves
                      * @example 10000.00
                      */
@@ -8601,6 +8746,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8666,6 +8812,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8696,7 +8843,10 @@ export interface components {
             budgets: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /** @description The person of headId */
@@ -8772,6 +8922,7 @@ export interface components {
              */
             costCode: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8783,7 +8934,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -8817,6 +8971,7 @@ export interface components {
              */
             costCode?: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8828,7 +8983,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -9845,6 +10003,7 @@ export interface components {
                  */
                 userId: string;
                 /**
+                 * Format: decimal
                  * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
@@ -9932,6 +10091,7 @@ export interface components {
              */
             userId: string;
             /**
+             * Format: decimal
              * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
@@ -10029,6 +10189,18 @@ export interface components {
             message: string;
             data: components["schemas"]["Booking"];
         };
+        BookingFeed: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Booking"][];
+            /**
+             * @description Cursor to send as after for the next changes
+             * @example WyI5ZjhhIiwiNDcxMSIsIiJd
+             */
+            next: string;
+        };
         DepartmentSpending: {
             /**
              * Format: uuid
@@ -10038,6 +10210,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -10207,6 +10380,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10254,6 +10449,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10308,6 +10527,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10351,6 +10592,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10462,6 +10727,93 @@ export interface components {
              */
             changeId: string;
         };
+        ResendWebhookChangesBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description Sends this change alone, at once
+             * @example 4711
+             */
+            changeId?: string;
+            /**
+             * Format: date-time
+             * @description Sends all changes from this time on again, in order
+             */
+            since?: string;
+        };
+        Resent: {
+            webhook: components["schemas"]["Webhook"];
+            delivery: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                webhookId: string;
+                /**
+                 * @description Of the audit trail; null: a test
+                 * @example 4711
+                 */
+                changeId: string | null;
+                /** @example user.changed */
+                type: string;
+                /**
+                 * @description Number of the attempt, from 1; for a skipped change the number of failed attempts
+                 * @example 1
+                 */
+                attempt: number;
+                /**
+                 * @description Status of the response; null if there was none
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description Why there was no response
+                 * @example null
+                 */
+                error: string | null;
+                /** @example 35 */
+                milliseconds: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the next attempt; null if there is none
+                 * @example null
+                 */
+                nextAttemptAt: string | null;
+                /**
+                 * @description The JSON body that was sent, without personal values erased since; null if the change was skipped
+                 * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
+                 */
+                payload: string | null;
+                /**
+                 * @description First 4 KiB of the response body; null if there was no response
+                 * @example ok
+                 */
+                response: string | null;
+                /**
+                 * Format: uuid
+                 * @description The person or API key that skipped the change; null if it was sent
+                 * @example null
+                 */
+                skippedBy: string | null;
+            } | null;
+        };
+        ResentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Resent"];
+        };
         DeliveryList: {
             /** @constant */
             success: true;
@@ -10533,6 +10885,12 @@ export interface components {
              * @example false
              */
             guests: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never
+             * @example null
+             */
+            relinkUntil: string | null;
             /** @example true */
             active: boolean;
             /**
@@ -10660,6 +11018,12 @@ export interface components {
              */
             guests?: boolean;
             /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
+            /**
              * @description True or false
              * @example true
              */
@@ -10740,6 +11104,12 @@ export interface components {
              * @example false
              */
             guests?: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
             /**
              * @description True or false
              * @example true
@@ -10832,10 +11202,15 @@ export interface components {
              * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
              */
             id: string;
+            /**
+             * @description A token of the provider to try; nobody is signed in by it
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl
+             */
+            token?: string;
         };
         SignInConnectionTest: {
             /**
-             * @description Whether people can sign in: nothing is wrong
+             * @description Whether people can sign in with a token: nothing that this needs is missing
              * @example false
              */
             working: boolean;
@@ -10847,6 +11222,12 @@ export interface components {
                 field: string;
                 /** @example The discovery document names no token_endpoint that is https. */
                 message: string;
+                /**
+                 * @description `signIn`: nobody can sign in; `console`: not on its pages; `recommended`: some may be kept out
+                 * @example console
+                 * @enum {unknown}
+                 */
+                neededFor: "signIn" | "console" | "recommended";
             }[];
             domains: {
                 /** @example acme.example */
@@ -10857,6 +11238,32 @@ export interface components {
                  */
                 hasRecord: boolean;
             }[];
+            /** @description What the given token would do */
+            token?: {
+                /** @example false */
+                accepted: boolean;
+                /** @example audience */
+                reason: string | null;
+                /**
+                 * @description What the token is, where the reason alone does not say it
+                 * @example
+                 */
+                rule: string;
+                /**
+                 * @description Names of its claims
+                 * @example [
+                 *       "aud",
+                 *       "iss",
+                 *       "sub"
+                 *     ]
+                 */
+                claims: string[];
+                /**
+                 * @description Whom it would sign in
+                 * @example null
+                 */
+                userId: string | null;
+            };
         };
         SignInConnectionTestAnswer: {
             /** @constant */
@@ -10864,6 +11271,64 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["SignInConnectionTest"];
+        };
+        SignInRefusal: {
+            /** @example audience */
+            reason: string;
+            /**
+             * @description What the token is, where the reason alone does not say it
+             * @example
+             */
+            rule: string;
+            /**
+             * @description Names of its claims
+             * @example [
+             *       "aud",
+             *       "iss",
+             *       "sub"
+             *     ]
+             */
+            claims: string[];
+            /**
+             * @description How often
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last time
+             * @example 2026-02-01T06:00:00.000Z
+             */
+            refusedAt: string;
+        };
+        SignInRefusalList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInRefusal"][];
+        };
+        ForgetSignInLinksBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+        };
+        ForgottenLinks: {
+            /**
+             * @description How many links of accounts to people ended
+             * @example 12
+             */
+            links: number;
+        };
+        ForgottenLinksAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForgottenLinks"];
         };
         NamedChange: {
             /**
@@ -14821,7 +15286,7 @@ export interface operations {
                  */
                 confirm?: string;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
@@ -18369,6 +18834,84 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    followBookings: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /**
+                 * @description now: no bookings, and as next the cursor after the last change. Otherwise the next of an earlier answer
+                 * @example now
+                 */
+                after: string;
+                /** @description Maximum number of bookings */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bookings retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "3cd73953-0d5c-4067-a580-cdae6594079c",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "amount": "12450.00",
+                     *           "createdAt": "2025-01-31T09:30:00.000Z",
+                     *           "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *           "costCenter": "CC-4100",
+                     *           "reference": "PNR X7K2QP",
+                     *           "status": "BOOKED",
+                     *           "cancelledAt": null,
+                     *           "refundOf": null,
+                     *           "category": "Flight",
+                     *           "travelDate": "2026-05-04",
+                     *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "user": {
+                     *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *             "firstName": "Asha",
+                     *             "lastName": "Rao"
+                     *           },
+                     *           "department": {
+                     *             "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
+                     *             "name": "Finance"
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next": "WyI5ZjhhIiwiNDcxMSIsIiJd"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BookingFeed"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            410: components["responses"]["Gone"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listDepartmentSpending: {
         parameters: {
             query: {
@@ -18576,6 +19119,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18640,6 +19193,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18711,6 +19274,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18780,6 +19353,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18848,6 +19431,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18987,12 +19580,118 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    resendWebhookChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "changeId": "4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Changes sent again successfully",
+                     *       "data": {
+                     *         "webhook": {
+                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "url": "https://hooks.acme.example/orgdesk",
+                     *           "description": "HR mirror",
+                     *           "active": true,
+                     *           "disabledReason": null,
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "entities": [
+                     *             "user",
+                     *             "companyRole"
+                     *           ],
+                     *           "actions": [
+                     *             "added",
+                     *             "changed"
+                     *           ],
+                     *           "fields": [
+                     *             "departmentId"
+                     *           ],
+                     *           "headerNames": [
+                     *             "x-team"
+                     *           ],
+                     *           "failedAttempts": 0,
+                     *           "nextAttemptAt": null
+                     *         },
+                     *         "delivery": {
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "changeId": "4711",
+                     *           "type": "user.changed",
+                     *           "attempt": 1,
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "milliseconds": 35,
+                     *           "nextAttemptAt": null,
+                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *           "response": "ok",
+                     *           "skippedBy": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResentAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19136,6 +19835,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19223,6 +19923,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19303,6 +20004,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19397,6 +20099,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19454,7 +20157,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "token": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
                  *     }
                  */
                 "application/json": components["schemas"]["TestSignInConnectionBody"];
@@ -19480,7 +20184,8 @@ export interface operations {
                      *         "problems": [
                      *           {
                      *             "field": "token_endpoint",
-                     *             "message": "The discovery document names no token_endpoint that is https."
+                     *             "message": "The discovery document names no token_endpoint that is https.",
+                     *             "neededFor": "console"
                      *           }
                      *         ],
                      *         "domains": [
@@ -19488,11 +20193,133 @@ export interface operations {
                      *             "domain": "acme.example",
                      *             "hasRecord": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "token": {
+                     *           "accepted": false,
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "userId": null
+                     *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionTestAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listSignInRefusals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the sign-in connection
+                 * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Refusals retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "count": 3,
+                     *           "refusedAt": "2026-02-01T06:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRefusalList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    forgetSignInLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSignInLinksBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Links forgotten successfully",
+                     *       "data": {
+                     *         "links": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgottenLinksAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
