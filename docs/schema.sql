@@ -294,6 +294,24 @@ create table audit_personal_values (
 -- Rows of it may go: that is what erasing is
 create trigger audit_personal_values_unchanged before update or truncate on audit_personal_values for each statement execute function refuse_audit_change();
 
+-- As booking_sums, by person, band and category. Written by triggers alone
+create table booking_group_sums (
+  id         bigint not null generated always as identity,
+  company_id uuid not null,
+  -- PERSON, BAND or CATEGORY
+  kind       text not null,
+  -- The id of the person or band, or the category
+  value      text,
+  -- The first day of the month, in the time zone of the company
+  month      date not null,
+  -- Bookings that came, less those that went
+  bookings   bigint not null,
+  amount     numeric not null,
+  constraint booking_group_sums_pkey primary key (id)
+);
+create index booking_group_sums_month on booking_group_sums (company_id, kind, month) include (value, bookings, amount);
+create trigger booking_group_sums_written before insert on booking_group_sums for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- Number and amount of the bookings that are not cancelled: the sums of these rows. Written by triggers alone
 create table booking_sums (
   company_id    uuid not null,
@@ -359,6 +377,10 @@ create index bookings_user on bookings (user_id);
 create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
 create trigger bookings_cancelled before insert on bookings for each row when (new.status = 'CANCELLED') execute function keep_cancellation();
 create trigger bookings_cancelled_later before update on bookings for each row when (old.status is distinct from new.status or old.cancelled_at is distinct from new.cancelled_at or new.status = 'CANCELLED' and old.created_at is distinct from new.created_at) execute function keep_cancellation();
+create trigger bookings_groups_added after insert on bookings referencing new table as added for each statement execute function sum_booking_groups();
+create trigger bookings_groups_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_booking_groups();
+create trigger bookings_groups_removed after delete on bookings referencing old table as removed for each statement execute function sum_booking_groups();
+create trigger bookings_groups_truncated after truncate on bookings for each statement execute function sum_booking_groups();
 -- Counted row by row: almost no update moves a row
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
@@ -444,6 +466,7 @@ alter index companies_search alter column 1 set statistics 0;
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
+create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_booking_groups();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -835,6 +858,8 @@ create table sign_in_connections (
   discovery_url   text,
   -- Claims that its tokens must have, a JSON object of names and values
   demanded_claims text not null default '{}',
+  -- Until when an account whose verified address is that of a person takes the place of the one that is linked
+  relink_until    timestamptz,
   constraint sign_in_connections_pkey primary key (id),
   constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
@@ -860,6 +885,22 @@ create table sign_in_domains (
 );
 create index sign_in_domains_connection on sign_in_domains (connection_id);
 create trigger sign_in_domains_written before insert on sign_in_domains for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Why tokens of a connection were refused: the last twenty reasons
+create table sign_in_refusals (
+  connection_id uuid not null,
+  reason        text not null,
+  -- What the token would have to be
+  rule          text not null,
+  -- Names of its claims, separated by spaces
+  claims        text not null,
+  count         integer not null default 1,
+  refused_at    timestamptz not null default now(),
+  constraint sign_in_refusals_pkey primary key (connection_id, reason, rule, claims),
+  constraint sign_in_refusals_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade,
+  constraint sign_in_refusals_claims_check check (char_length(claims) <= 200),
+  constraint sign_in_refusals_rule_check check (char_length(rule) <= 200)
+);
 
 -- When people last signed in, to the hour, and were last refused
 create table sign_ins (
@@ -1364,6 +1405,8 @@ declare
   present date := budget_period_start(new.company_id, null);
 begin
   if tg_op = 'INSERT' then
+    -- An import that changes a department: the update follows.
+    if exists (select from departments where id = new.id) then return new; end if;
     new.budget_history := coalesce(new.budget_history,
       jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
   elsif new.budget_history is null or new.budget_history = old.budget_history then
@@ -1489,6 +1532,32 @@ end $$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare
 create function lower_letters(value text) returns text language plpgsql immutable strict parallel safe as $$begin RETURN CASE WHEN (value ~ '^[ -~]*$'::text) THEN lower((value COLLATE "C")) WHEN (value ~ '^[\u0020-\u017f]*$'::text) THEN translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…ŶŸŹŻŽ'::text, 'àáâãä…ŷÿźżž'::text) ELSE translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…𞤝𞤞𞤟𞤠𞤡'::text, 'àáâãä…όὼώῳωkåⅎⅰⅱⅲ…𞤿𞥀𞥁𞥂𞥃'::text) END; end$$;
+
+-- Puts one row in the place of many, as merge_booking_sums does
+create function merge_booking_group_sums(companies uuid[]) returns void language plpgsql set search_path=SCHEMA, pg_temp as $$
+declare
+  chosen bigint[];
+begin
+  -- Rows that another transaction is merging stay: nobody waits.
+  select array_agg(id) into chosen
+    from (select id from booking_group_sums
+           where id = any (array(
+             select id from (
+               select id, count(*) over (partition by company_id, kind, value, month) as rows
+                 from booking_group_sums where company_id = any (companies)) counted
+              where rows > 1))
+             for update skip locked) free;
+  with gone as (
+    delete from booking_group_sums where id = any (chosen) returning *
+  )
+  insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+  select company_id, kind, value, month, sum(bookings), sum(amount) from gone
+   group by 1, 2, 3, 4 having sum(bookings) <> 0 or sum(amount) <> 0;
+exception
+  -- Under repeatable read: merged by another since this transaction's snapshot. Next time, then.
+  when serialization_failure then null;
+end
+$$;
 
 -- Puts one row in the place of many, for the sums of these companies; changes no sum, and waits for nobody
 create function merge_booking_sums(companies uuid[]) returns void language plpgsql set search_path=SCHEMA, pg_temp as $$
@@ -1661,6 +1730,50 @@ create function substitute_on(person uuid, day date) returns uuid language sql s
      union all
     select substitute_id, first_day from substitutions where user_id = person and day between first_day and last_day) found
    order by first_day, substitute_id limit 1
+$$;
+
+-- Adds the bookings of a statement, or all of a company in its new time zone, to the sums by person, band and category
+create function sum_booking_groups() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  added_rows text := 'select 1 as sign, * from added';
+  gone_rows  text := 'select -1 as sign, * from removed where updated_at is not null';
+  rows       integer;
+begin
+  if tg_op = 'TRUNCATE' then
+    truncate booking_group_sums;
+    return null;
+  end if;
+  -- A new time zone sums all anew; sum_in_zone has locked the bookings.
+  if tg_table_name = 'companies' then
+    delete from booking_group_sums where company_id = new.id;
+  end if;
+  execute format(
+    $sums$
+      with changed as (%s)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0
+    $sums$,
+    case
+      when tg_table_name = 'companies' then format('select 1 as sign, * from bookings where company_id = %L', new.id)
+      when tg_op = 'INSERT' then added_rows
+      when tg_op = 'DELETE' then gone_rows
+      else added_rows || ' union all ' || gone_rows
+    end);
+  get diagnostics rows = row_count;
+  if tg_table_name = 'bookings' and random() < greatest(rows, 32) / 8192.0 then
+    if tg_op = 'DELETE' then
+      perform merge_booking_group_sums(array(select distinct company_id from removed));
+    else
+      perform merge_booking_group_sums(array(select distinct company_id from added));
+    end if;
+  end if;
+  return null;
+end
 $$;
 
 -- Adds the bookings of a statement to the sums

@@ -11,6 +11,7 @@ export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   grantRole: ['companyId'],
   revokeRole: ['companyId'],
   createGroupMapping: ['groupName', 'role'],
+  resendWebhookChanges: ['changeId'],
 };
 
 /** Describes the JSON body of an operation, with an example. */
@@ -76,7 +77,7 @@ function asTaken(property: Schema): Schema {
   }
 }
 
-const STANDARD_FORMATS = new Set(['uuid', 'date', 'date-time']);
+const STANDARD_FORMATS = new Set(['uuid', 'date', 'date-time', 'decimal']);
 
 /** Formats of this service alone, as patterns. */
 const PATTERNS: Readonly<Record<string, string>> = {

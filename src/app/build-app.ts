@@ -86,6 +86,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     ...serverOptions(context.log ?? createLog(config.logLevel)),
     keepAliveTimeout: config.keepAliveTimeout,
     trustProxy: isTrusted,
+    // A format of the contract, for its readers.
+    serializerOpts: { ajv: { formats: { decimal: true } } },
     rewriteUrl: ({ url = '' }) => normalizeScimUrl(withoutBasePath(url, config.basePath)),
     frameworkErrors: (error, request, reply) => {
       void (isScimUrl(request.url) ? sendScimError : sendError)(error, request, reply);

@@ -9,6 +9,10 @@ export interface Follower {
   companyId: string | null;
   /** Entities, separated by blanks; null for all. */
   entities: string | null;
+  /** Actions, separated by blanks; null for all. */
+  actions: string | null;
+  /** Fields, separated by blanks, of which a `changed` has one; null for all. */
+  fields: string | null;
   position: string;
 }
 
@@ -36,13 +40,19 @@ export async function listNextChanges(
 ): Promise<NextChanges[]> {
   if (followers.length === 0) return [];
   const scanned = Math.max(limit, Math.ceil(maxScanned / followers.length));
-  const rows = followers.map(({ companyId, entities, position }) => ({ companyId, entities, position }));
+  const rows = followers.map(({ companyId, entities, actions, fields, position }) => {
+    const isFiltered = entities !== null || actions !== null || fields !== null;
+    return { companyId, entities, actions, fields, isFiltered, position };
+  });
   const next = sql`
     position > follower.position and position <= ${upTo}::bigint order by position
-    limit case when follower.entities is null then ${limit}::integer else ${scanned}::integer end`;
+    limit case when follower."isFiltered" then ${scanned}::integer else ${limit}::integer end`;
+  const read = sql`id, position, entity, action, audit_changes.fields`;
   const isWanted = allOf([
     LEAVES,
-    sql`(follower.entities is null or entity = any(string_to_array(follower.entities, ' ')))`,
+    sql`(follower.entities is null or ahead.entity = any(string_to_array(follower.entities, ' ')))`,
+    sql`(follower.actions is null or ahead.action = any(string_to_array(follower.actions, ' ')))`,
+    sql`(follower.fields is null or ahead.action <> 'changed' or ahead.fields && string_to_array(follower.fields, ' '))`,
   ]);
   const found = await db.query<{
     rows: (ChangeRow & { position: string })[] | null;
@@ -54,20 +64,20 @@ export async function listNextChanges(
                    ${changeWithId(sql`wanted.id`, sql`position::text as position, ${changeColumns}`)}) as rows,
            coalesce(following.last, follower.position)::text as last, following.scanned
       from rows from (json_to_recordset(${JSON.stringify(rows)}::text::json)
-                      as ("companyId" uuid, entities text, position bigint))
-             with ordinality as follower ("companyId", entities, position, nth),
+                      as ("companyId" uuid, entities text, actions text, fields text, "isFiltered" boolean, position bigint))
+             with ordinality as follower ("companyId", entities, actions, fields, "isFiltered", position, nth),
            lateral (
              select array_agg(id order by position)
                       filter (where ${isWanted}) as ids,
                     max(position) as last, count(*)::integer as scanned
-               from ((select id, position, entity from audit_changes where company_id = follower."companyId" and ${next})
+               from ((select ${read} from audit_changes where company_id = follower."companyId" and ${next})
                      union all
-                     (select id, position, entity from audit_changes where follower."companyId" is null and ${next})) ahead
+                     (select ${read} from audit_changes where follower."companyId" is null and ${next})) ahead
            ) following
      order by follower.nth`);
   return found.map(({ rows: changes, last, scanned: seen }, nth) => {
     const items = (changes ?? []).map(({ position, ...row }) => ({ change: viewOf(row), position }));
-    const isAll = items.length < limit && seen < (rows[nth]?.entities === null ? limit : scanned);
+    const isAll = items.length < limit && seen < (rows[nth]?.isFiltered ? scanned : limit);
     const lastItem = items.length === limit ? items.at(-1)?.position : undefined;
     return { items, isAll, position: isAll ? upTo : (lastItem ?? last) };
   });

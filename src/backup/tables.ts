@@ -13,6 +13,7 @@ const BACKED_UP: readonly string[] = [
     'scim_users',
     'webhooks',
     'webhook_secrets',
+    'webhook_headers',
     'webhook_progress',
     'webhook_deliveries',
     'audit_changes',
@@ -33,6 +34,7 @@ export const DERIVED_TABLES: readonly string[] = [
   ...LIST_TABLES,
   'kept_answers',
   'domain_proofs',
+  'sign_in_refusals',
   'schema_version',
   'change_feed',
   'company_counts',
@@ -40,6 +42,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'company_counts_bookings',
   'unfinished_imports',
   'booking_sums',
+  'booking_group_sums',
   'seen_facts',
 ];
 

@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Record a payment of a company
-         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`.
+         * @description Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys, and for Super Admins. API keys need the scope `bookings.write`.
          */
         post: operations["recordCompanyPayment"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Create and update many people
-         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         * @description Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. Idempotent with client-generated ids. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
          */
         post: operations["saveUsers"];
         delete?: never;
@@ -1239,7 +1239,7 @@ export interface paths {
         put?: never;
         /**
          * Record bookings
-         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
+         * @description Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget period of the booking, or after that was closed, counts where it is made. For API keys, and for Super Admins. API keys need the scope `bookings.write`. The body may have up to 512 KiB.
          */
         post: operations["recordBookings"];
         delete?: never;
@@ -1508,6 +1508,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/webhooks/resend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send changes of a webhook again
+         * @description Sends one change again and returns the outcome, or has all changes since a time sent again in order; the webhook then goes on from there. Each message has the id that it had. For Corporate Admins of its company, and for Super Admins. API keys need the scope `webhooks.manage`.
+         */
+        post: operations["resendWebhookChanges"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/webhooks/deliveries": {
         parameters: {
             query?: never;
@@ -1639,9 +1659,49 @@ export interface paths {
         put?: never;
         /**
          * Test sign-in connection
-         * @description Reads the discovery document and the keys of the provider, and returns what they lack. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         * @description Reads the discovery document and the keys of the provider, and returns what they lack, and what a given token would do. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["testSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/refusals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Refusals of a connection
+         * @description Why tokens of its provider were refused: the last 20 reasons, newest first. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listSignInRefusals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/forget-links": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Forget the links of a connection
+         * @description Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address creates a new link, as after a new app registration at the provider. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["forgetSignInLinks"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3087,11 +3147,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -3249,6 +3311,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3454,6 +3517,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3568,6 +3632,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -3739,11 +3804,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         Pagination: {
             /**
@@ -3809,7 +3874,7 @@ export interface components {
             /** @description true: with stateId, also the cities of the states that this state contains */
             within?: boolean | ("true" | "false") | null;
             /**
-             * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+             * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance; a city comes before its quarter
              * @example 19.07,72.88
              */
             near?: string | null;
@@ -3871,11 +3936,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         StateList: {
             /** @constant */
@@ -3943,6 +4008,16 @@ export interface components {
             phoneCode?: string | null;
             /** @example INR */
             currency?: string | null;
+            /**
+             * @example {
+             *       "geoNames": "2023-03-05",
+             *       "countriesStatesCities": "1.0.9"
+             *     }
+             */
+            data?: {
+                geoNames: string;
+                countriesStatesCities: string;
+            } | null;
             /** @example 🇮🇳 */
             flag?: string | null;
             /** @example भारत */
@@ -3967,11 +4042,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         CountryList: {
             /** @constant */
@@ -3995,7 +4070,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -4024,6 +4099,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4057,6 +4133,7 @@ export interface components {
              */
             currency?: string;
             /**
+             * Format: decimal
              * @description Only with include=creditUsed: Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4100,6 +4177,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4173,6 +4251,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4214,6 +4293,7 @@ export interface components {
              */
             email: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4288,6 +4368,7 @@ export interface components {
              */
             gstin: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
@@ -4361,6 +4442,7 @@ export interface components {
                 bookings: number;
             };
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
@@ -4401,6 +4483,7 @@ export interface components {
              */
             email?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 2500000.00
              */
@@ -4521,6 +4604,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 250000.00
              */
@@ -4549,6 +4633,7 @@ export interface components {
              */
             companyId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 250000.00
              */
@@ -4609,6 +4694,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4752,6 +4838,7 @@ export interface components {
             /** @example true */
             active: boolean;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -4985,6 +5072,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5066,11 +5154,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -5281,6 +5371,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5452,6 +5543,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5582,6 +5674,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -5718,6 +5811,7 @@ export interface components {
              */
             bandId: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -5908,6 +6002,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6040,6 +6135,7 @@ export interface components {
              */
             clientType?: components["schemas"]["ClientType"];
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -6304,6 +6400,7 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -6385,11 +6482,13 @@ export interface components {
                 /** @example B2 */
                 code: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits
                  * @example 10000.00
                  */
                 autoApprovalLimit: string;
                 /**
+                 * Format: decimal
                  * @description Decimal amount with two fraction digits; null: unlimited
                  * @example 50000.00
                  */
@@ -7332,11 +7431,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7383,11 +7484,13 @@ export interface components {
             /** @example B2 */
             code: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
             autoApprovalLimit: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -7440,11 +7543,13 @@ export interface components {
              */
             code: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7468,11 +7573,13 @@ export interface components {
              */
             code?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
             autoApprovalLimit?: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 50000.00
              */
@@ -7554,11 +7661,13 @@ export interface components {
              */
             roleRequired: components["schemas"]["ApproverRole"];
             /**
+             * Format: decimal
              * @description The amount from which on this level approves
              * @example 10000.00
              */
             minAmount: string;
             /**
+             * Format: decimal
              * @description The amount up to which this level approves; null: any
              * @example null
              */
@@ -7675,6 +7784,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7709,6 +7819,7 @@ export interface components {
             /** @example Domestic travel */
             name: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 10000.00
              */
@@ -7790,6 +7901,7 @@ export interface components {
              */
             name: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -7924,11 +8036,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -7980,6 +8094,7 @@ export interface components {
              */
             name?: string;
             /**
+             * Format: decimal
              * @description An amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 10000.00
              */
@@ -8116,11 +8231,13 @@ export interface components {
                  */
                 level: number;
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example 10000.00
                  */
                 minAmount: string;
                 /**
+                 * Format: decimal
                  * @description The amount up to which this level approves; null: any: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
                  * @example null
                  */
@@ -8234,6 +8351,7 @@ export interface components {
             /** @example Rao */
             lastName: string;
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 50000.00
              */
@@ -8254,21 +8372,25 @@ export interface components {
         /** @description Of a company that has a credit limit; absent for people who ask for themselves and are none of its staff */
         RemainingCredit: {
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits
              * @example 2500000.00
              */
             creditLimit: string;
             /**
+             * Format: decimal
              * @description Sum of the bookings of its last creditDays days, of today at least, less what was paid in them
              * @example 120000.00
              */
             creditUsed: string;
             /**
+             * Format: decimal
              * @description Before the booking
              * @example 80000.00
              */
             remaining: string;
             /**
+             * Format: decimal
              * @description After the booking; negative: over the limit
              * @example 20000.00
              */
@@ -8285,6 +8407,7 @@ export interface components {
                 name: string;
             } | null;
             /**
+             * Format: decimal
              * @description The requested amount, with two fraction digits
              * @example 60000.00
              */
@@ -8301,23 +8424,27 @@ export interface components {
              */
             decision: "AUTO_APPROVED" | "APPROVAL_NEEDED" | "OVER_LIMIT" | "NOBODY_CAN_APPROVE" | "NO_POLICY";
             /**
+             * Format: decimal
              * @description The smaller of the limit of the policy and that of the person's band; null without a policy
              * @example 10000.00
              */
             autoApprovalLimit: string | null;
             limits: {
                 /**
+                 * Format: decimal
                  * @description Of the policy
                  * @example 10000.00
                  */
                 policy: string | null;
                 /**
+                 * Format: decimal
                  * @description Of the person's band; null without a person
                  * @example 10000.00
                  */
                 band: string | null;
             };
             /**
+             * Format: decimal
              * @description Decimal amount with two fraction digits; null: unlimited
              * @example 50000.00
              */
@@ -8332,6 +8459,7 @@ export interface components {
                  */
                 roleRequired: components["schemas"]["ApproverRole"];
                 /**
+                 * Format: decimal
                  * @description The amount from which on this level approves
                  * @example 10000.00
                  */
@@ -8405,6 +8533,7 @@ export interface components {
                  */
                 currency: string | null;
                 /**
+                 * Format: decimal
                  * @description For the present budget period of the company and those to come; null: none
                  * @example 1200000.00
                  */
@@ -8475,6 +8604,7 @@ export interface components {
              */
             userId?: string;
             /**
+             * Format: decimal
              * @description Of the booking: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 60000.00
              */
@@ -8485,7 +8615,10 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             requestedBy?: string;
-            /** @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators */
+            /**
+             * Format: decimal
+             * @description What was approved before: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
+             */
             approvedAmount?: string;
             /** @description Of the amount: that of the company, or a 400 */
             currency?: string;
@@ -8523,6 +8656,7 @@ export interface components {
                 /** @example true */
                 active: boolean;
                 /**
+                 * Format: decimal
                  * @description The smallest amount that nobody can approve; null if that depends on the person who books
                  * @example 500000.01
                  */
@@ -8537,6 +8671,7 @@ export interface components {
                      */
                     roleRequired: components["schemas"]["ApproverRole"];
                     /**
+                     * Format: decimal
                      * @description The amount from which on this level approves
                      * @example 10000.00
                      */
@@ -8611,6 +8746,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8676,6 +8812,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -8706,7 +8843,10 @@ export interface components {
             budgets: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /** @description The person of headId */
@@ -8782,6 +8922,7 @@ export interface components {
              */
             costCode: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8793,7 +8934,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -8827,6 +8971,7 @@ export interface components {
              */
             costCode?: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none: an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators
              * @example 1200000.00
              */
@@ -8838,7 +8983,10 @@ export interface components {
             budgets?: {
                 /** Format: date */
                 from: string | null;
-                /** @description Decimal amount with two fraction digits */
+                /**
+                 * Format: decimal
+                 * @description Decimal amount with two fraction digits
+                 */
                 budget: string | null;
             }[] | null;
             /**
@@ -9855,6 +10003,7 @@ export interface components {
                  */
                 userId: string;
                 /**
+                 * Format: decimal
                  * @description Negative: a refund, which needs refundOf: an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators
                  * @example 12450.00
                  */
@@ -9942,6 +10091,7 @@ export interface components {
              */
             userId: string;
             /**
+             * Format: decimal
              * @description Negative: a refund, which needs refundOf
              * @example 12450.00
              */
@@ -10060,6 +10210,7 @@ export interface components {
             /** @example Finance */
             name: string;
             /**
+             * Format: decimal
              * @description For the present budget period of the company and those to come; null: none
              * @example 1200000.00
              */
@@ -10229,6 +10380,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10276,6 +10449,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10330,6 +10527,28 @@ export interface components {
              */
             entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
             /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields: string[] | null;
+            /**
+             * @description Names of its own headers; null: it has none
+             * @example [
+             *       "x-team"
+             *     ]
+             */
+            headerNames: string[] | null;
+            /**
              * @description Failed attempts to deliver the change that is first in line; 0 if none failed
              * @example 0
              */
@@ -10373,6 +10592,30 @@ export interface components {
              *     ]
              */
             entities?: components["schemas"]["EntityName"][] | null;
+            /**
+             * @description What has to have happened; null: anything
+             * @example [
+             *       "added",
+             *       "changed"
+             *     ]
+             */
+            actions?: ("added" | "changed" | "removed" | "erased")[] | null;
+            /**
+             * @description Fields of which a changed row needs one in its change; null: any
+             * @example [
+             *       "departmentId"
+             *     ]
+             */
+            fields?: string[] | null;
+            /**
+             * @description Own headers of each request, all of them; null: none. Their values are never returned
+             * @example {
+             *       "x-team": "travel"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            } | null;
             /**
              * @description 1 to 500 characters without control characters
              * @example HR mirror
@@ -10484,6 +10727,93 @@ export interface components {
              */
             changeId: string;
         };
+        ResendWebhookChangesBody: {
+            /**
+             * Format: uuid
+             * @description Of the webhook
+             * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+             */
+            id: string;
+            /**
+             * @description Sends this change alone, at once
+             * @example 4711
+             */
+            changeId?: string;
+            /**
+             * Format: date-time
+             * @description Sends all changes from this time on again, in order
+             */
+            since?: string;
+        };
+        Resent: {
+            webhook: components["schemas"]["Webhook"];
+            delivery: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description Of the webhook
+                 * @example 7e0f9d3a-2b4c-4d5e-9f60-7182939495a6
+                 */
+                webhookId: string;
+                /**
+                 * @description Of the audit trail; null: a test
+                 * @example 4711
+                 */
+                changeId: string | null;
+                /** @example user.changed */
+                type: string;
+                /**
+                 * @description Number of the attempt, from 1; for a skipped change the number of failed attempts
+                 * @example 1
+                 */
+                attempt: number;
+                /**
+                 * @description Status of the response; null if there was none
+                 * @example 200
+                 */
+                status: number | null;
+                /**
+                 * @description Why there was no response
+                 * @example null
+                 */
+                error: string | null;
+                /** @example 35 */
+                milliseconds: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the next attempt; null if there is none
+                 * @example null
+                 */
+                nextAttemptAt: string | null;
+                /**
+                 * @description The JSON body that was sent, without personal values erased since; null if the change was skipped
+                 * @example {"type":"user.changed","timestamp":"2026-01-31T09:30:00.000Z","data":{"id":"4711"}}
+                 */
+                payload: string | null;
+                /**
+                 * @description First 4 KiB of the response body; null if there was no response
+                 * @example ok
+                 */
+                response: string | null;
+                /**
+                 * Format: uuid
+                 * @description The person or API key that skipped the change; null if it was sent
+                 * @example null
+                 */
+                skippedBy: string | null;
+            } | null;
+        };
+        ResentAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Resent"];
+        };
         DeliveryList: {
             /** @constant */
             success: true;
@@ -10555,6 +10885,12 @@ export interface components {
              * @example false
              */
             guests: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never
+             * @example null
+             */
+            relinkUntil: string | null;
             /** @example true */
             active: boolean;
             /**
@@ -10682,6 +11018,12 @@ export interface components {
              */
             guests?: boolean;
             /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
+            /**
              * @description True or false
              * @example true
              */
@@ -10762,6 +11104,12 @@ export interface components {
              * @example false
              */
             guests?: boolean;
+            /**
+             * Format: date-time
+             * @description Until when an account with the verified address of a person takes the place of the one that is linked, as after a new app registration at the provider; null: never: a date-time with its time zone, from the year 1900 to 9999 in UTC, such as 2025-01-31T09:30:00Z or 2025-01-31T15:00:00+05:30
+             * @example null
+             */
+            relinkUntil?: string | null;
             /**
              * @description True or false
              * @example true
@@ -10854,10 +11202,15 @@ export interface components {
              * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
              */
             id: string;
+            /**
+             * @description A token of the provider to try; nobody is signed in by it
+             * @example eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl
+             */
+            token?: string;
         };
         SignInConnectionTest: {
             /**
-             * @description Whether people can sign in: nothing is wrong
+             * @description Whether people can sign in with a token: nothing that this needs is missing
              * @example false
              */
             working: boolean;
@@ -10869,6 +11222,12 @@ export interface components {
                 field: string;
                 /** @example The discovery document names no token_endpoint that is https. */
                 message: string;
+                /**
+                 * @description `signIn`: nobody can sign in; `console`: not on its pages; `recommended`: some may be kept out
+                 * @example console
+                 * @enum {unknown}
+                 */
+                neededFor: "signIn" | "console" | "recommended";
             }[];
             domains: {
                 /** @example acme.example */
@@ -10879,6 +11238,32 @@ export interface components {
                  */
                 hasRecord: boolean;
             }[];
+            /** @description What the given token would do */
+            token?: {
+                /** @example false */
+                accepted: boolean;
+                /** @example audience */
+                reason: string | null;
+                /**
+                 * @description What the token is, where the reason alone does not say it
+                 * @example
+                 */
+                rule: string;
+                /**
+                 * @description Names of its claims
+                 * @example [
+                 *       "aud",
+                 *       "iss",
+                 *       "sub"
+                 *     ]
+                 */
+                claims: string[];
+                /**
+                 * @description Whom it would sign in
+                 * @example null
+                 */
+                userId: string | null;
+            };
         };
         SignInConnectionTestAnswer: {
             /** @constant */
@@ -10886,6 +11271,64 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["SignInConnectionTest"];
+        };
+        SignInRefusal: {
+            /** @example audience */
+            reason: string;
+            /**
+             * @description What the token is, where the reason alone does not say it
+             * @example
+             */
+            rule: string;
+            /**
+             * @description Names of its claims
+             * @example [
+             *       "aud",
+             *       "iss",
+             *       "sub"
+             *     ]
+             */
+            claims: string[];
+            /**
+             * @description How often
+             * @example 3
+             */
+            count: number;
+            /**
+             * Format: date-time
+             * @description The last time
+             * @example 2026-02-01T06:00:00.000Z
+             */
+            refusedAt: string;
+        };
+        SignInRefusalList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SignInRefusal"][];
+        };
+        ForgetSignInLinksBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+        };
+        ForgottenLinks: {
+            /**
+             * @description How many links of accounts to people ended
+             * @example 12
+             */
+            links: number;
+        };
+        ForgottenLinksAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForgottenLinks"];
         };
         NamedChange: {
             /**
@@ -12682,7 +13125,7 @@ export interface operations {
                 /** @description true: with stateId, also the cities of the states that this state contains */
                 within?: boolean;
                 /**
-                 * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+                 * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance; a city comes before its quarter
                  * @example 19.07,72.88
                  */
                 near?: string;
@@ -12914,7 +13357,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
                  * @example phoneCode,currency
                  */
                 include?: string;
@@ -14843,7 +15286,7 @@ export interface operations {
                  */
                 confirm?: string;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;
@@ -18676,6 +19119,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18740,6 +19193,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -18811,6 +19274,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18880,6 +19353,16 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
@@ -18948,6 +19431,16 @@ export interface operations {
                      *         "entities": [
                      *           "user",
                      *           "companyRole"
+                     *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
                      *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null,
@@ -19087,12 +19580,118 @@ export interface operations {
                      *           "user",
                      *           "companyRole"
                      *         ],
+                     *         "actions": [
+                     *           "added",
+                     *           "changed"
+                     *         ],
+                     *         "fields": [
+                     *           "departmentId"
+                     *         ],
+                     *         "headerNames": [
+                     *           "x-team"
+                     *         ],
                      *         "failedAttempts": 0,
                      *         "nextAttemptAt": null
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    resendWebhookChanges: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                 *       "changeId": "4711"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ResendWebhookChangesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Changes sent again successfully",
+                     *       "data": {
+                     *         "webhook": {
+                     *           "id": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "url": "https://hooks.acme.example/orgdesk",
+                     *           "description": "HR mirror",
+                     *           "active": true,
+                     *           "disabledReason": null,
+                     *           "createdAt": "2026-01-31T09:30:00.000Z",
+                     *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "entities": [
+                     *             "user",
+                     *             "companyRole"
+                     *           ],
+                     *           "actions": [
+                     *             "added",
+                     *             "changed"
+                     *           ],
+                     *           "fields": [
+                     *             "departmentId"
+                     *           ],
+                     *           "headerNames": [
+                     *             "x-team"
+                     *           ],
+                     *           "failedAttempts": 0,
+                     *           "nextAttemptAt": null
+                     *         },
+                     *         "delivery": {
+                     *           "at": "2026-01-31T09:30:00.000Z",
+                     *           "webhookId": "7e0f9d3a-2b4c-4d5e-9f60-7182939495a6",
+                     *           "changeId": "4711",
+                     *           "type": "user.changed",
+                     *           "attempt": 1,
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "milliseconds": 35,
+                     *           "nextAttemptAt": null,
+                     *           "payload": "{\"type\":\"user.changed\",\"timestamp\":\"2026-01-31T09:30:00.000Z\",\"data\":{\"id\":\"4711\"}}",
+                     *           "response": "ok",
+                     *           "skippedBy": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ResentAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -19236,6 +19835,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19323,6 +19923,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19403,6 +20004,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19497,6 +20099,7 @@ export interface operations {
                      *         "tokenUse": "access",
                      *         "emailsVerified": true,
                      *         "guests": false,
+                     *         "relinkUntil": null,
                      *         "active": true,
                      *         "demandedClaims": {
                      *           "hd": "acme.example"
@@ -19554,7 +20157,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "token": "eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl"
                  *     }
                  */
                 "application/json": components["schemas"]["TestSignInConnectionBody"];
@@ -19580,7 +20184,8 @@ export interface operations {
                      *         "problems": [
                      *           {
                      *             "field": "token_endpoint",
-                     *             "message": "The discovery document names no token_endpoint that is https."
+                     *             "message": "The discovery document names no token_endpoint that is https.",
+                     *             "neededFor": "console"
                      *           }
                      *         ],
                      *         "domains": [
@@ -19588,11 +20193,133 @@ export interface operations {
                      *             "domain": "acme.example",
                      *             "hasRecord": true
                      *           }
-                     *         ]
+                     *         ],
+                     *         "token": {
+                     *           "accepted": false,
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "userId": null
+                     *         }
                      *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SignInConnectionTestAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listSignInRefusals: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the sign-in connection
+                 * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+                 */
+                id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Refusals retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "reason": "audience",
+                     *           "rule": "",
+                     *           "claims": [
+                     *             "aud",
+                     *             "iss",
+                     *             "sub"
+                     *           ],
+                     *           "count": 3,
+                     *           "refusedAt": "2026-02-01T06:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRefusalList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    forgetSignInLinks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d"
+                 *     }
+                 */
+                "application/json": components["schemas"]["ForgetSignInLinksBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Links forgotten successfully",
+                     *       "data": {
+                     *         "links": 12
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForgottenLinksAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -112,6 +112,14 @@ export const signInConnection = {
       rows: { table: 'sign_in_domains', of: 'connection_id', value: 'domain' },
       example: 'acme.example',
     },
+    relinkUntil: {
+      kind: timestamp,
+      nullable: true,
+      description:
+        'Until when an account with the verified address of a person takes the place of the one that is linked, as after ' +
+        'a new app registration at the provider; null: never',
+      example: null,
+    },
     active: { kind: boolean, default: true, example: true },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
   }),

@@ -112,8 +112,12 @@ export const money = textKind(
   'an amount such as 75000.00: not negative, below 10000000000000, with at most two decimals and no separators',
   parseAmount,
   'numeric',
-  { description: 'Decimal amount with two fraction digits', pattern: '^(0|[1-9]\\d{0,12})\\.\\d{2}$' },
-  { pattern: AMOUNT.source },
+  {
+    description: 'Decimal amount with two fraction digits',
+    format: 'decimal',
+    pattern: '^(0|[1-9]\\d{0,12})\\.\\d{2}$',
+  },
+  { format: 'decimal', pattern: AMOUNT.source },
 );
 
 /** Money that may be given back: like {@link money}, or negative. */
@@ -121,8 +125,12 @@ export const signedMoney = textKind(
   'an amount such as 75000.00 or -250.00: below 10000000000000, with at most two decimals and no separators',
   parseSigned,
   'numeric',
-  { description: 'Decimal amount with two fraction digits', pattern: '^-?(0|[1-9]\\d{0,12})\\.\\d{2}$' },
-  { pattern: AMOUNT.source.replace('^', '^-?') },
+  {
+    description: 'Decimal amount with two fraction digits',
+    format: 'decimal',
+    pattern: '^-?(0|[1-9]\\d{0,12})\\.\\d{2}$',
+  },
+  { format: 'decimal', pattern: AMOUNT.source.replace('^', '^-?') },
 );
 
 /** Codes of ISO 4217 in use. */

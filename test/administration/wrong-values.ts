@@ -6,6 +6,7 @@ export interface InputSchema {
   properties?: Readonly<Record<string, InputSchema>>;
   items?: InputSchema;
   maxLength?: number;
+  description?: string;
   examples?: readonly unknown[];
 }
 
@@ -82,6 +83,7 @@ function inObject(
   const ofFields = names.flatMap((name) => {
     const path = prefix + name;
     const schema = properties[name] ?? {};
+    if (schema.description === 'Ignored') return [];
     const value = good[name];
     const wrong = wrongValues(value, schema, (other) => mayBe(path, other)).map(
       ([what, other]): WrongBody => ({ what: `${path}: ${what}`, body: { ...good, [name]: other }, field: path }),
@@ -98,7 +100,7 @@ function inObject(
   return [...ofFields, ...unknown];
 }
 
-/** What is wrong in the fields of an object or in the items of a list. */
+/** What is wrong in the fields of an object or in the items of a list; nothing where the good body has neither. */
 function inside(
   value: unknown,
   schema: InputSchema,
@@ -106,6 +108,7 @@ function inside(
   mayBe: (path: string, value: null | '') => boolean,
   put: (value: unknown) => Body,
 ): WrongBody[] {
+  if (value === undefined || value === null) return [];
   if (schema.properties) {
     const wrong = inObject(value as Body, schema, `${path}.`, mayBe);
     return wrong.map(({ body, ...rest }) => ({ ...rest, body: put(body) }));
@@ -126,7 +129,8 @@ function wrongValues(
   mayBe: (value: null | '') => boolean,
 ): (readonly [what: string, value: unknown])[] {
   const kind = [type].flat()[0] ?? 'string';
-  const wrong = (OF_OTHER_TYPES[kind] ?? []).map((value) => [`${JSON.stringify(value)}`, value] as const);
+  const ofOtherTypes = (OF_OTHER_TYPES[kind] ?? []).filter((value) => value !== '' || !mayBe(''));
+  const wrong = ofOtherTypes.map((value) => [`${JSON.stringify(value)}`, value] as const);
   const nothing = mayBe(null) ? [] : [['null', null] as const];
   if (kind !== 'string') return [...wrong, ...nothing];
   const text = String(good);

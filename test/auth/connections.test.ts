@@ -407,17 +407,21 @@ describe('the test of a connection', () => {
     const made = await create(acme.admin, acme.company, { clientId: 'console' });
     const test = async () => dataOf<ConnectionTestView>(await post(acme.admin, 'test', { id: made.id }));
     assert.deepEqual(await test(), { working: true, problems: [], domains: [] });
-    for (const [document, field] of [
-      [{ issuer: 'https://other.example' }, 'issuer'],
-      [{ jwks_uri: undefined }, 'issuer'],
-      [{ token_endpoint: undefined }, 'authorization_endpoint or token_endpoint'],
-      [{ userinfo_endpoint: undefined }, 'userinfo_endpoint'],
-      [{ code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported'],
-      [{ scopes_supported: ['openid'] }, 'scopes_supported'],
+    for (const [document, field, neededFor] of [
+      [{ issuer: 'https://other.example' }, 'issuer', 'signIn'],
+      [{ jwks_uri: undefined }, 'issuer', 'signIn'],
+      [{ token_endpoint: undefined }, 'authorization_endpoint or token_endpoint', 'console'],
+      [{ userinfo_endpoint: undefined }, 'userinfo_endpoint', 'recommended'],
+      [{ code_challenge_methods_supported: ['plain'] }, 'code_challenge_methods_supported', 'recommended'],
+      [{ scopes_supported: ['openid'] }, 'scopes_supported', 'recommended'],
     ] as const) {
       provider.document = document;
       const { working, problems } = await test();
-      assert.deepEqual([working, problems.map((problem) => problem.field)], [false, [field]], JSON.stringify(problems));
+      assert.equal(working, neededFor !== 'signIn', field);
+      assert.deepEqual(
+        problems.map((problem) => [problem.field, problem.neededFor]),
+        [[field, neededFor]],
+      );
     }
     provider.document = {};
     dataOf(await post(acme.admin, 'update', { id: made.id, algorithm: 'RS256' }));
@@ -449,7 +453,11 @@ describe('the test of a connection', () => {
         payload: { id },
       });
       assert.deepEqual(dataOf<ConnectionTestView>(tested).problems, [
-        { field: 'issuer', message: 'The discovery document, or the set of keys, cannot be read.' },
+        {
+          field: 'issuer',
+          message: 'The discovery document, or the set of keys, cannot be read.',
+          neededFor: 'signIn',
+        },
       ]);
       const authorization = `Bearer ${await provider.token({ ...account('employee@acme.example'), iss: issuer })}`;
       assert.equal((await guarded.send({ url: '/api/users/profile', headers: { authorization } })).statusCode, 503);

@@ -96,7 +96,7 @@ function attemptsOf({ id, access, scope, methods, path, takesCsv }: Operation<ne
 /** Every operation that changes anything, by every kind of caller: a new one is tried without having been named here. */
 const ATTEMPTS = OPERATIONS.filter(({ writes }) => writes).flatMap(attemptsOf);
 
-const ASK_OUTSIDE = ['webhooks.test', 'signInConnections.test'];
+const ASK_OUTSIDE = ['webhooks.test', 'webhooks.resend', 'signInConnections.test'];
 
 interface Called {
   token: string;

@@ -70,6 +70,7 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     webhook as (insert into webhooks (id, url, entities, active, disabled_reason)
                 values (${uuid(9)}, 'https://hooks.example', 'user', false, 'gone') returning id),
     secret as (insert into webhook_secrets (webhook_id, secret) select id, 'whsec_AAAA' from webhook),
+    header as (insert into webhook_headers (webhook_id, name, value) select id, 'x-team', 'a\\b' from webhook),
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
   await db.query(sql`

@@ -63,6 +63,9 @@ export function withRules(operationId: string, values: Values): Record<string, s
     kept.groupName ??= 'Contract';
     kept.role ??= 'MANAGER';
   }
-  if ('facts' in kept) kept.facts = '{"international":true}';
+  if ('facts' in kept) {
+    const facts: unknown = operationId.endsWith('ByPost') ? { international: true } : '{"international":true}';
+    Object.assign(kept, { facts });
+  }
   return kept;
 }

@@ -46,6 +46,7 @@ const FORMATS = {
   date: /^\d{4}-\d{2}-\d{2}$/,
   'date-time': /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:\d{2})$/,
   uri: /^[a-z]+:/i,
+  decimal: /^(?:-?\d+(?:\.\d+)?)?$/,
 };
 const ajv = new Ajv2020({ allowUnionTypes: true, strict: false, formats: FORMATS });
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -64,6 +64,15 @@ describe('the contract', () => {
     }
   });
 
+  it('the contract says once which scope an API key needs, and how long a body may be', () => {
+    for (const { path, methods, scope, standard } of OPERATIONS) {
+      if (standard) continue;
+      const { description = '' } = publishedAt(path, methods[0] ?? 'GET');
+      for (const said of [scope === undefined || scope === 'any' ? [] : scope, 'KiB'].flat())
+        assert.ok(description.split(said).length <= 2, description);
+    }
+  });
+
   it('the contract has the RateLimit header with every answer that can be a 429', () => {
     for (const [path, methods] of Object.entries(published.paths)) {
       for (const [method, operation] of Object.entries(methods)) {
@@ -83,7 +92,7 @@ describe('the contract', () => {
 
   it('the contract has no defaults in bodies, only standard formats, and plain names for errors', () => {
     for (const [path, { format }] of parts(published)) {
-      if (typeof format === 'string') assert.match(format, /^(?:uuid|date|date-time|uri)$/, path);
+      if (typeof format === 'string') assert.match(format, /^(?:uuid|date|date-time|uri|decimal)$/, path);
     }
     for (const [name, schema] of Object.entries(schemas)) {
       if (!name.endsWith('Body')) continue;

@@ -32,7 +32,7 @@ const PUBLIC = ['400', '429'];
 
 const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
-  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims'],
+  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil'],
 ];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
@@ -50,7 +50,7 @@ const TRAVELLER = [
   ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
   ...['documents', 'programmes', 'arrangers'],
 ];
-const WEBHOOK = ['url', 'entities', 'description'];
+const WEBHOOK = ['url', 'entities', 'actions', 'fields', 'headers', 'description'];
 const FOUND = [...LISTED, '404'];
 /** Of what writes: it takes an Idempotency-Key. */
 const WRITTEN = [...LISTED, ...BY_BODY, '409', '422'];
@@ -93,7 +93,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
   ['POST /api/companies/record-payment', SUPER, ['id', 'companyId', 'amount', 'createdAt', 'reference'], WRITTEN],
-  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], GRANTED],
+  ['POST /api/companies/close-period', ADMIN, ['companyId', 'from', 'to'], WRITTEN],
   [
     'GET /api/users/list',
     'manager@acme.example',
@@ -169,7 +169,9 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],
   ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], UPDATED],
   ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
-  ['POST /api/sign-in-connections/test', ADMIN, ['id'], GRANTED],
+  ['POST /api/sign-in-connections/test', ADMIN, ['id', 'token'], GRANTED],
+  ['GET /api/sign-in-connections/refusals', ADMIN, ['id!'], FOUND],
+  ['POST /api/sign-in-connections/forget-links', ADMIN, ['id'], GRANTED],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
@@ -204,6 +206,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/webhooks/delete', SUPER, ['id'], GRANTED],
   ['POST /api/webhooks/rotate-secret', SUPER, ['id'], GRANTED],
   ['POST /api/webhooks/skip', SUPER, ['id', 'changeId'], GRANTED],
+  ['POST /api/webhooks/resend', SUPER, ['id', 'changeId', 'since'], GRANTED],
   ['POST /api/webhooks/test', SUPER, ['id'], GRANTED],
   [
     'GET /api/audit/list',

@@ -160,6 +160,8 @@ export function requestsFor(
     'webhooks.create': { url: 'http://127.0.0.1:9/' },
     // Skipped already: that changes nothing.
     'webhooks.skip': { changeId: '1' },
+    // Nothing has changed since.
+    'webhooks.resend': { since: '2999-01-01T00:00:00Z' },
     'companies.recordPayment': { id: companyId, amount: '1.00' },
     'bookings.record': { bookings: [{ id: ids.bookings, companyId, userId, amount: '1.00' }] },
   };

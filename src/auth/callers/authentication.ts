@@ -6,7 +6,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-context.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
-import { invalidToken, REALM, userRefused } from '../tokens/access-token.ts';
+import { invalidToken, REALM, refusalOf, userRefused } from '../tokens/access-token.ts';
 import { type Claims, RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';
 import {
   type Access,
@@ -237,14 +237,21 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       limits.assertMayProve(request, connectionId);
       named.add(connectionId);
     };
-    const noteAudience = (error: unknown) => {
+    const noteRefusal = (error: unknown, connectionId?: string) => {
+      if (!(error instanceof ApiError) || error.code !== 'INVALID_TOKEN') return;
+      if (connectionId !== undefined) notes.refusedBy(connectionId, refusalOf(error), token);
       // The claims of a genuine token for somebody else.
-      if (error instanceof ApiError && error.cause instanceof RefusedClaimError && error.cause.claims)
-        notes.refused(error.cause.claims, 'audience');
+      if (error.cause instanceof RefusedClaimError && error.cause.claims) notes.refused(error.cause.claims, 'audience');
     };
     const admit = (caller: Caller, owner: TokenOwner) => {
       notes.signedIn(caller.userId);
       return { caller, owner };
+    };
+    const refused = (claims: Claims, reason: SignInRefusal, userId?: string): SignInRefusal => {
+      const { owner } = claims;
+      notes.refused(userId === undefined ? claims : { userId }, reason);
+      if ('connection' in owner && owner.connection) notes.refusedBy(owner.connection.id, { reason, rule: '' }, token);
+      return reason;
     };
     try {
       const unlinked: Claims[] = [];
@@ -253,14 +260,14 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
         trace,
         unknownKey: countBadToken,
         unproven,
-        refused: noteAudience,
+        refused: noteRefusal,
       })) {
         if (!hasSlot) limits.acquire(reply);
         hasSlot = true;
         request.bodyIsAwaited = awaitsBody(request);
         const caller = await countedCaller(claims.owner, request, reply, load);
         if (caller?.works) return admit(caller, claims.owner);
-        if (caller) refusals.push(() => refused({ userId: caller.userId }, 'user inactive'));
+        if (caller) refusals.push(() => refused(claims, 'user inactive', caller.userId));
         else unlinked.push(claims);
       }
       // Before anybody is asked: a provider of somebody's choice may be slow, and name any number of people.
@@ -276,24 +283,16 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
             if (isCounted) limits.forgiveBadToken(request, named);
             return admit(caller, owner);
           }
-          if (caller) refusals.push(() => refused({ userId: caller.userId }, 'user inactive'));
+          if (caller) refusals.push(() => refused(claims, 'user inactive', caller.userId));
           else if (refusal !== undefined) refusals.push(() => refused(claims, refusal));
         }
       }
       const [reason = 'user unknown'] = refusals.map((note) => note());
       throw userRefused(reason);
     } catch (error) {
-      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') {
-        countBadToken();
-        noteAudience(error);
-      }
+      if (error instanceof ApiError && error.code === 'INVALID_TOKEN') countBadToken();
       throw error;
     }
-  }
-
-  function refused(person: Parameters<typeof notes.refused>[0], reason: SignInRefusal): SignInRefusal {
-    notes.refused(person, reason);
-    return reason;
   }
 
   /** Loads the caller of a token, and counts the request by the person: before, where earlier tokens of the owner were theirs. */

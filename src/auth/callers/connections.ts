@@ -51,8 +51,8 @@ export type TokenReader = (token: string, request?: TokenRequest) => AsyncGenera
 export interface SignInConnections extends Disposable {
   /** Returns a verifier of the tokens of all connections, and of those of the platform. */
   verifying(own: TokenVerifier, ownIssuer: string): TokenReader;
-  /** Returns the connection with an id; undefined where it is unknown or inactive. */
-  find(id: string): Promise<Connected | undefined>;
+  /** Returns the connection with an id; undefined where it is unknown or, unless any is wanted, inactive. */
+  find(id: string, which?: 'active' | 'any'): Promise<Connected | undefined>;
   /** Returns the connection by which the console signs in people with addresses of a domain. */
   ofDomain(domain: string): Promise<Connected | undefined>;
   /** Returns whether the console signs in anybody by their domain. */
@@ -106,13 +106,14 @@ export function signInConnections(
     failed(String(error).slice(0, MAX_REASON), connectionId);
   }
 
-  function list(where: Sql): Promise<Connection[]> {
+  function list(where: Sql, which: 'active' | 'any' = 'active'): Promise<Connection[]> {
     return db.query<Connection>(sql`
-      select ${selectFields(signInConnection, PROVIDER_FIELDS)} from sign_in_connections where active and ${where} order by id`);
+      select ${selectFields(signInConnection, PROVIDER_FIELDS)} from sign_in_connections
+       where ${which === 'any' ? sql`true` : sql`active`} and ${where} order by id`);
   }
 
-  async function findOne(where: Sql): Promise<Connected | undefined> {
-    const [settings] = await list(where);
+  async function findOne(where: Sql, which?: 'active' | 'any'): Promise<Connected | undefined> {
+    const [settings] = await list(where, which);
     return settings && connect(settings);
   }
 
@@ -132,7 +133,7 @@ export function signInConnections(
       const ownTokens = new LRUCache<string, true>({ max: MAX_OWN_TOKENS });
       return async function* read(token, request) {
         if (ownTokens.has(token)) {
-          yield await own(token, request);
+          yield await noted(own, token, request);
           return;
         }
         const { iss, aud } = peekClaims(token) ?? {};
@@ -141,16 +142,16 @@ export function signInConnections(
           const meant = found.filter(({ audience }) => [aud].flat().includes(audience));
           const connected = (meant.length > 0 ? meant : found).map(connect);
           const [only] = connected;
-          if (only && connected.length === 1) yield await only.verify(token, request);
+          if (only && connected.length === 1) yield await noted(only.verify, token, request, only.settings.id);
           else if (only) yield* verifiedByAny(connected, token, request);
           if (only) return;
         }
-        const claims = await own(token, request);
+        const claims = await noted(own, token, request);
         ownTokens.set(token, true);
         yield claims;
       };
     },
-    find: (id) => findOne(sql`id = ${id}::uuid`),
+    find: (id, which) => findOne(sql`id = ${id}::uuid`, which),
     ofDomain: (domain) =>
       findOne(sql`client_id is not null and id = (
       select connection_id from sign_in_domains where domain = ${domain}::text)`),
@@ -167,6 +168,21 @@ export function signInConnections(
   };
 }
 
+/** Verifies a token, and reports a refusal. */
+async function noted(
+  verify: TokenVerifier,
+  token: string,
+  request: TokenRequest | undefined,
+  connectionId?: string,
+): Promise<Claims> {
+  try {
+    return await verify(token, request);
+  } catch (error) {
+    request?.refused?.(error, connectionId);
+    throw error;
+  }
+}
+
 /**
  * Yields the claims of a token by each of several connections: first by those whose keys are known, so that one company's provider keeps
  * nobody else waiting.
@@ -178,7 +194,7 @@ async function* verifiedByAny(
 ): AsyncGenerator<Claims, void> {
   const verified = (some: readonly Connected[], unknownKey: TokenRequest['unknownKey']) =>
     Promise.allSettled(some.map(({ verify }) => verify(token, { ...request, unknownKey })));
-  const errors: unknown[] = [];
+  const errors: { reason: unknown; of: Connected | undefined }[] = [];
   const unknown: Connected[] = [];
   let isProven = false;
   for (const [index, outcome] of (await verified(connected, notFetched)).entries()) {
@@ -188,18 +204,18 @@ async function* verifiedByAny(
       yield outcome.value;
     } else if (connection && outcome.reason instanceof ApiError && outcome.reason.reason === 'key') {
       unknown.push(connection);
-    } else errors.push(outcome.reason);
+    } else errors.push({ reason: outcome.reason, of: connection });
   }
   // A token that somebody has signed whom a company trusts is no guess.
-  for (const outcome of await verified(unknown, isProven ? undefined : request.unknownKey)) {
-    if (outcome.status === 'rejected') errors.push(outcome.reason);
+  for (const [index, outcome] of (await verified(unknown, isProven ? undefined : request.unknownKey)).entries()) {
+    if (outcome.status === 'rejected') errors.push({ reason: outcome.reason, of: unknown[index] });
     else {
       isProven = true;
       yield outcome.value;
     }
   }
-  for (const error of errors) request.refused?.(error);
-  const unavailable = errors.find((error) => error instanceof ApiError && error.code !== 'INVALID_TOKEN');
-  if (unavailable !== undefined) throw unavailable;
-  if (!isProven) throw errors[0];
+  for (const { reason, of } of errors) request.refused?.(reason, of?.settings.id);
+  const unavailable = errors.find(({ reason }) => reason instanceof ApiError && reason.code !== 'INVALID_TOKEN');
+  if (unavailable !== undefined) throw unavailable.reason;
+  if (!isProven) throw errors[0]?.reason;
 }

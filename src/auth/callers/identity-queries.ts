@@ -149,7 +149,23 @@ export async function linkIdentity(
   if (found === undefined) return 'address unknown';
   if (found.isLinked) return undefined;
   if (!found.works) return 'user inactive';
-  return connection && found.isPlatformStaff ? 'platform role' : 'linked to another account';
+  if (connection && found.isPlatformStaff) return 'platform role';
+  return (await relink(db, owner, sql`${personOf(email, connection, way)}`)) ? undefined : 'linked to another account';
+}
+
+/** Links a person to another account of a connection that links anew. @returns whether it does */
+async function relink(db: Writer, owner: Identity, person: Sql): Promise<boolean> {
+  const { issuer, claim, subject, connection } = owner;
+  if (!connection) return false;
+  const moved = await db.query(sql`
+    update user_identities set claim = ${claim}::text, subject = ${subject}::text
+      from sign_in_connections connection join users on users.id = ${person}
+     where user_identities.user_id = users.id and user_identities.issuer = ${issuer}::text
+       and user_identities.connection_id = connection.id and connection.relink_until > now() and ${letsIn(owner)}
+       and not exists (select from user_identities taken where taken.issuer = ${issuer}::text
+                          and taken.subject = ${subject}::text and taken.connection_id = connection.id)
+    returning user_identities.user_id`);
+  return moved.length > 0;
 }
 
 /**

@@ -43,6 +43,11 @@ export function userRefused(reason: RefusalReason): ApiError {
   return invalidToken(message, reason);
 }
 
+/** Returns why a token was refused: the reason, and in words what it would have to be, where the reason alone does not say so. */
+export function refusalOf({ reason, cause }: ApiError): { reason: string; rule: string } {
+  return { reason: reason ?? 'form', rule: cause instanceof TypeError ? cause.message : '' };
+}
+
 /** Returns a function that signs access tokens for user ids; `lifetime` is in seconds. */
 export function tokenSigner(keys: TokenKeys, { issuer, audience }: Pick<TokenSettings, 'issuer' | 'audience'>) {
   return (userId: string, lifetime: number): Promise<string> =>

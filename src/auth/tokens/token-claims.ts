@@ -18,9 +18,9 @@ export type TokenOwner = { userId: string } | Identity;
 /** Claims of a verified access token. */
 export interface Claims {
   owner: TokenOwner;
-  /** Expiry, in seconds since 1970. */
+  /** When it ends, by the clock of this service, in seconds since 1970. */
   expiresAt: number;
-  /** The later of `iat` and `nbf`, in seconds since 1970; -Infinity if it has neither. */
+  /** When it begins, by the clock of this service: from `iat` or `nbf`, in seconds since 1970; -Infinity if it has neither. */
   validFrom: number;
   /** See {@link verifiedEmailOf}. */
   verifiedEmail: string | null | undefined;
@@ -90,8 +90,8 @@ export class RefusedClaimError extends TypeError {
   }
 }
 
-/** Maximum clock difference to the issuer, in seconds. */
-const CLOCK_SKEW = 30;
+/** Maximum clock differences to another instance of this service, and to a provider, in seconds. */
+const [OWN_SKEW, CLOCK_SKEW] = [30, 60];
 /** Maximum remaining lifetime of a token, in seconds. */
 const MAX_LIFETIME = 24 * 60 * 60;
 /** In characters (OpenID Connect Core 1.0, section 2). */
@@ -106,19 +106,21 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   const { issuer, audience, trustsEmails } = settings;
   const { iss, aud, exp, iat, nbf, sub, email } = claims;
   const now = Date.now() / 1000;
-  if (iss !== issuer) throw new RefusedClaimError('issuer', 'another issuer');
-  if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME)
+  const [ahead, skew] = settings.subjects === 'user ids' ? [OWN_SKEW, 0] : [CLOCK_SKEW, CLOCK_SKEW];
+  if (iss !== issuer) throw new RefusedClaimError('issuer', 'iss is another issuer');
+  if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME + skew)
     throw new RefusedClaimError('lifetime', 'exp is missing, no number or too far ahead');
   for (const moment of [iat, nbf]) {
-    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + CLOCK_SKEW)) {
+    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + ahead)) {
       throw new RefusedClaimError('not yet valid', 'iat or nbf is no number or ahead of now');
     }
   }
   const owner = readOwner(claims, settings);
-  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber));
+  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber)) - ahead;
+  const expiresAt = exp + skew;
   const read: Claims = {
     owner,
-    expiresAt: exp,
+    expiresAt,
     validFrom,
     verifiedEmail: verifiedEmailOf(claims, trustsEmails),
     email: typeof email === 'string' && mayBeStoredEmail(email) ? email : undefined,
@@ -126,17 +128,17 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   };
   const audiences = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
-    throw new RefusedClaimError('audience', 'another audience', exp > now ? read : undefined);
+    throw new RefusedClaimError('audience', 'aud is for somebody else', expiresAt > now ? read : undefined);
   }
   checkUse(claims, settings);
-  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
+  if (expiresAt <= now) throw new RefusedClaimError('expired', 'its time is over');
   return read;
 }
 
 /** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
 export function isTimely({ expiresAt, validFrom }: Claims): boolean {
   const now = Date.now() / 1000;
-  return expiresAt > now && expiresAt <= now + MAX_LIFETIME && validFrom <= now + CLOCK_SKEW;
+  return expiresAt > now && expiresAt <= now + MAX_LIFETIME + 2 * CLOCK_SKEW && validFrom <= now;
 }
 
 /**
@@ -174,7 +176,8 @@ function checkUse(claims: TokenParts['claims'], { use, audience }: TokenSettings
   // Keycloak's access tokens had a nonce, too.
   const isForClient = [at_hash, c_hash].some((hash) => hash !== undefined) || typ === 'ID';
   const isIdToken = isForClient || (nonce !== undefined && typ !== 'Bearer');
-  if (use.token === 'access' && isIdToken) throw new RefusedClaimError('use', 'an ID token');
+  if (use.token === 'access' && isIdToken)
+    throw new RefusedClaimError('use', 'an ID token, where access tokens are expected');
   if (use.token === 'id' && azp !== undefined && azp !== audience && azp !== use.clientId)
     throw new RefusedClaimError('use', 'a token for another client');
 }

@@ -14,8 +14,8 @@ export interface TokenRequest {
   unknownKey?: (() => void) | undefined;
   /** Called with the connection of a token before its signature is verified. @throws to prevent that */
   unproven?: ((connectionId: string) => void) | undefined;
-  /** Called for each connection that refuses a token, where several might accept it. */
-  refused?: ((error: unknown) => void) | undefined;
+  /** Called with each error by which a connection, or the platform's own provider, refuses a token. */
+  refused?: ((error: unknown, connectionId?: string) => void) | undefined;
 }
 
 /** Keys that verify access tokens. */

@@ -10,7 +10,16 @@ type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
   ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
-  ...['webhook_secrets', 'webhook_deliveries', 'kept_answers', 'domain_proofs', 'feeds', 'feed_people'],
+  ...[
+    'webhook_secrets',
+    'webhook_headers',
+    'webhook_deliveries',
+    'kept_answers',
+    'domain_proofs',
+    'feeds',
+    'feed_people',
+    'sign_in_refusals',
+  ],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];
 
@@ -19,7 +28,15 @@ const OTHERS: TableRights = [
   [
     'select',
     [
-      ...['schema_version', 'company_counts', 'booking_sums', 'department_parents', 'change_feed', 'webhook_progress'],
+      ...[
+        'schema_version',
+        'company_counts',
+        'booking_sums',
+        'booking_group_sums',
+        'department_parents',
+        'change_feed',
+        'webhook_progress',
+      ],
       'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
     ],
@@ -31,6 +48,7 @@ const OTHERS: TableRights = [
     [
       'kept_answers',
       'domain_proofs',
+      'sign_in_refusals',
       'sign_ins',
       'feeds',
       'feed_people',

@@ -26,7 +26,7 @@ const record = operation({
     'Records up to 1,000 bookings of another system atomically. A booking with a known id is updated, or left ' +
     'unchanged if its content is the same; it keeps the values of omitted fields. It stays in the department in which ' +
     'it was made, wherever its person goes. A refund has a negative amount and refundOf; a cancellation after the budget ' +
-    'period of the booking, or after that was closed, counts where it is made. The body may have 512 KiB. For API keys with the scope bookings.write, ' +
+    'period of the booking, or after that was closed, counts where it is made. For API keys, ' +
     'and for Super Admins.',
   access: superAdmins,
   scope: 'bookings.write',

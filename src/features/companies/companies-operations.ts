@@ -120,8 +120,7 @@ const recordPayment = operation({
   writes: true,
   summary: 'Record a payment of a company',
   description:
-    'Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys with the ' +
-    'scope bookings.write, and for Super Admins.',
+    'Records what a company paid, which lowers creditUsed. Idempotent with a client-generated id. For API keys, and for Super Admins.',
   access: superAdmins,
   errors: ['ALREADY_EXISTS'],
   input: PaymentInput,

@@ -182,7 +182,7 @@ const save = operation({
   summary: 'Create and update many people',
   description:
     'Creates and updates up to 500 people of one company atomically, under the rules of a create and an update. ' +
-    'Idempotent with client-generated ids. The body may have 512 KiB. For Corporate Admins of the company, and for ' +
+    'Idempotent with client-generated ids. For Corporate Admins of the company, and for ' +
     'Super Admins.',
   bodyLimit: LARGE_BODY,
   errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],

@@ -9,10 +9,12 @@ import { withoutSlot } from '../../http/connections/in-flight.ts';
 import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import type { HostRules } from '../../lib/public-addresses.ts';
 import { queryTexts } from '../../lib/resolve-host.ts';
-import type { ConnectionTestView } from './sign-in-connections-schemas.ts';
+import type { ConnectionTestView, NEEDED_FOR } from './sign-in-connections-schemas.ts';
 
 /** Returns the texts of the TXT records of a name; an empty list without any. */
 export type ResolveTexts = (name: string) => Promise<string[]>;
+
+type NeededFor = (typeof NEEDED_FOR)[number];
 
 /** The settings of a connection whose documents are read. */
 type Tested = Omit<Connection, 'demandedText'>;
@@ -22,7 +24,11 @@ export interface Probe {
   /** Returns whether the owner of a domain names the company in DNS. @throws ApiError `TOO_MANY_REQUESTS` */
   provesDomain(domain: string, companyId: string, response: ServerResponse): Promise<boolean>;
   /** Returns what the documents of a provider lack, and which domains have their record. @throws ApiError `TOO_MANY_REQUESTS` */
-  test(connection: Tested & { domains: string[] }, response: ServerResponse): Promise<ConnectionTestView>;
+  test(
+    connection: Tested & { domains: string[] },
+    response: ServerResponse,
+    tryToken: () => Promise<ConnectionTestView['token']>,
+  ): Promise<ConnectionTestView>;
 }
 
 /** Concurrent and queued looks per company; each may take five seconds. */
@@ -51,14 +57,16 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
 
   return {
     provesDomain: (domain, companyId, response) => look(companyId, response, () => hasRecord(domain, companyId)),
-    test: (connection, response) =>
+    test: (connection, response, tryToken) =>
       look(connection.companyId, response, async () => {
         const { companyId, domains } = connection;
-        const [problems, ...found] = await Promise.all([
+        const [problems, token, ...found] = await Promise.all([
           problemsOf(connection),
+          tryToken(),
           ...domains.map(async (domain) => ({ domain, hasRecord: await hasRecord(domain, companyId) })),
         ]);
-        return { working: problems.length === 0, problems, domains: found };
+        const working = problems.every(({ neededFor }) => neededFor !== 'signIn');
+        return { working, problems, domains: found, ...(token && { token }) };
       }),
   };
 
@@ -70,32 +78,33 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
     tokenUse,
   }: Tested): Promise<ConnectionTestView['problems']> {
     const problems: ConnectionTestView['problems'] = [];
-    const add = (field: string, message: string) => problems.push({ field, message });
+    const add = (neededFor: NeededFor, field: string, message: string) => problems.push({ field, message, neededFor });
     const url = discoveryUrl === null ? discoveryUrlOf(issuer) : new URL(discoveryUrl);
     const signal = AbortSignal.timeout(TIME_LIMIT);
     try {
       const document = await fetchJsonObject(url, { signal }, send);
       const found = discovered(url, issuer, document);
-      const missing = (field: string) => add(field, `The discovery document names no ${field} that is https.`);
-      if (clientId !== null && !found.signIn) missing('authorization_endpoint or token_endpoint');
-      if (tokenUse === 'access' && !found.userinfoUrl) missing('userinfo_endpoint');
-      const lists = (field: string, value: string) => {
+      const missing = (neededFor: NeededFor, field: string) =>
+        add(neededFor, field, `The discovery document names no ${field} that is https.`);
+      if (clientId !== null && !found.signIn) missing('console', 'authorization_endpoint or token_endpoint');
+      if (tokenUse === 'access' && !found.userinfoUrl) missing('recommended', 'userinfo_endpoint');
+      const lists = (neededFor: NeededFor, field: string, value: string) => {
         const listed: unknown = document[field];
-        if (Array.isArray(listed) && !listed.includes(value)) add(field, `${field} does not list ${value}.`);
+        if (Array.isArray(listed) && !listed.includes(value)) add(neededFor, field, `${field} does not list ${value}.`);
       };
       if (found.signIn && clientId !== null) {
         const responseType = responseTypeOf(tokenUse, found.signIn);
-        if (responseType === 'code') lists('code_challenge_methods_supported', 'S256');
-        lists('response_types_supported', responseType);
+        if (responseType === 'code') lists('recommended', 'code_challenge_methods_supported', 'S256');
+        lists('console', 'response_types_supported', responseType);
       }
-      if (tokenUse === 'id') lists('id_token_signing_alg_values_supported', algorithm);
-      lists('scopes_supported', 'email');
+      if (tokenUse === 'id') lists('recommended', 'id_token_signing_alg_values_supported', algorithm);
+      lists('recommended', 'scopes_supported', 'email');
       const keys = await readPublishedKeys(await fetchJsonObject(found.jwksUrl, { signal }, send), algorithm);
-      if (keys.length === 0) add('jwks_uri', `No key of the set is for ${algorithm}.`);
+      if (keys.length === 0) add('signIn', 'jwks_uri', `No key of the set is for ${algorithm}.`);
     } catch (error) {
       // The reason of a failed request may tell of the network of the service.
       const isAbout = error instanceof Error && /^https?:\/\//.test(error.message);
-      add('issuer', isAbout ? error.message : 'The discovery document, or the set of keys, cannot be read.');
+      add('signIn', 'issuer', isAbout ? error.message : 'The discovery document, or the set of keys, cannot be read.');
     }
     return problems;
   }

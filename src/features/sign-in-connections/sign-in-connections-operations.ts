@@ -3,17 +3,23 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { operation } from '../../api/operation.ts';
-import { one, page } from '../../api/output.ts';
+import { one, page, whole } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
+import { MAX_REFUSALS, tryToken } from '../../auth/callers/first-sign-in.ts';
+import { peekClaims } from '../../auth/tokens/token-form.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
+import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';
 import type { Probe } from './probe.ts';
 import {
   ConnectionCreateInput,
   ConnectionIdInput,
+  ConnectionTestInput,
   ConnectionTestView,
   ConnectionUpdateInput,
   ConnectionView,
+  LinksView,
+  RefusalView,
 } from './sign-in-connections-schemas.ts';
 import {
   assertProven,
@@ -114,17 +120,60 @@ const remove = operation({
   },
 });
 
+const refusals = operation({
+  ...common,
+  id: 'signInConnections.refusals',
+  operationId: 'listSignInRefusals',
+  summary: 'Refusals of a connection',
+  description: `Why tokens of its provider were refused: the last ${MAX_REFUSALS} reasons, newest first. ${FOR}`,
+  errors: ['NOT_FOUND'],
+  input: ConnectionIdInput,
+  parse: ofOne.parse,
+  output: whole(RefusalView, {}),
+  message: 'Refusals retrieved successfully',
+  async handle({ input: { id }, scope }, { db }: ConnectionSources) {
+    await rows.get(db, id, scope);
+    return { items: await listRefusals(db, id), beside: {} };
+  },
+});
+
+const forget = operation({
+  ...ofOne,
+  id: 'signInConnections.forgetLinks',
+  operationId: 'forgetSignInLinks',
+  summary: 'Forget the links of a connection',
+  description:
+    'Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address ' +
+    `creates a new link, as after a new app registration at the provider. ${FOR}`,
+  errors: ['NOT_FOUND'],
+  output: one(LinksView),
+  message: 'Links forgotten successfully',
+  async handle(call, { db }: ConnectionSources) {
+    const connection = await rows.get(db, call.input.id, call.scope);
+    return { links: await forgetLinks(db, call, connection) };
+  },
+});
+
 const test = operation({
   ...ofOne,
+  input: ConnectionTestInput,
+  parse: readTest,
   id: 'signInConnections.test',
   operationId: 'testSignInConnection',
   summary: 'Test sign-in connection',
-  description: `Reads the discovery document and the keys of the provider, and returns what they lack. ${FOR}`,
+  description:
+    'Reads the discovery document and the keys of the provider, and returns what they lack, and what a given token ' +
+    `would do. ${FOR}`,
   errors: ['NOT_FOUND'],
   output: one(ConnectionTestView),
   message: 'Sign-in Connection tested successfully',
-  async handle({ input: { id }, scope, reply }, { db, probe }: ConnectionSources) {
-    return probe.test(await rows.get(db, id, scope), reply.raw);
+  async handle({ input: { id, token }, scope, reply }, { db, probe, connections }: ConnectionSources) {
+    const connection = await rows.get(db, id, scope);
+    return probe.test(connection, reply.raw, async () => {
+      const connected = token === undefined ? undefined : await connections.find(id, 'any');
+      if (token === undefined || connected === undefined) return undefined;
+      return { ...(await tryToken(db, connected, token)), claims: Object.keys(peekClaims(token) ?? {}).sort() };
+    });
   },
 });
 
@@ -139,4 +188,6 @@ export const signInConnectionsOperations = [
   update,
   remove,
   test,
+  refusals,
+  forget,
 ];

@@ -6,6 +6,12 @@ import { domainName, signInConnection } from '../../entities/sign-in-connection.
 
 export const MAX_DOMAINS = 50;
 
+/** Of a token, in characters. */
+export const MAX_TOKEN = 8 * 1024;
+
+/** What a problem of a provider keeps from working. */
+export const NEEDED_FOR = ['signIn', 'console', 'recommended'] as const;
+
 /** Fields that a body sets as they are stored. */
 export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'demandedText', 'domainNames', 'createdAt');
 
@@ -58,13 +64,48 @@ export const ConnectionView = titled('SignInConnection', {
 });
 export type ConnectionView = Static<typeof ConnectionView>;
 
+export const ConnectionTestInput = Type.Object({
+  id,
+  token: Type.Optional(
+    Type.String({
+      maxLength: MAX_TOKEN,
+      description: 'A token of the provider to try; nobody is signed in by it',
+      examples: ['eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
+    }),
+  ),
+});
+
+const claimNames = Type.Array(Type.String(), { description: 'Names of its claims', examples: [['aud', 'iss', 'sub']] });
+const rule = Type.String({ description: 'What the token is, where the reason alone does not say it', examples: [''] });
+
+/** Why tokens of a connection were refused. */
+export const RefusalView = titled('SignInRefusal', {
+  reason: Type.String({ examples: ['audience'] }),
+  rule,
+  claims: claimNames,
+  count: Type.Integer({ description: 'How often', examples: [3] }),
+  refusedAt: Type.String({ format: 'date-time', description: 'The last time', examples: ['2026-02-01T06:00:00.000Z'] }),
+});
+export type RefusalView = Static<typeof RefusalView>;
+
+export const LinksView = titled('ForgottenLinks', {
+  links: Type.Integer({ description: 'How many links of accounts to people ended', examples: [12] }),
+});
+
 /** What is wrong with the documents of a provider. */
 export const ConnectionTestView = titled('SignInConnectionTest', {
-  working: Type.Boolean({ description: 'Whether people can sign in: nothing is wrong', examples: [false] }),
+  working: Type.Boolean({
+    description: 'Whether people can sign in with a token: nothing that this needs is missing',
+    examples: [false],
+  }),
   problems: Type.Array(
     Type.Object({
       field: Type.String({ description: 'Of the discovery document', examples: ['token_endpoint'] }),
       message: Type.String({ examples: ['The discovery document names no token_endpoint that is https.'] }),
+      neededFor: Type.Enum(NEEDED_FOR, {
+        description: '`signIn`: nobody can sign in; `console`: not on its pages; `recommended`: some may be kept out',
+        examples: ['console'],
+      }),
     }),
   ),
   domains: Type.Array(
@@ -72,6 +113,21 @@ export const ConnectionTestView = titled('SignInConnectionTest', {
       domain: Type.String({ examples: ['acme.example'] }),
       hasRecord: Type.Boolean({ description: 'Whether its TXT record names the company', examples: [true] }),
     }),
+  ),
+  token: Type.Optional(
+    Type.Object(
+      {
+        accepted: Type.Boolean({ examples: [false] }),
+        reason: Type.Union([Type.String(), Type.Null()], { examples: ['audience'] }),
+        rule,
+        claims: claimNames,
+        userId: Type.Union([Type.String({ format: 'uuid' }), Type.Null()], {
+          description: 'Whom it would sign in',
+          examples: [null],
+        }),
+      },
+      { description: 'What the given token would do' },
+    ),
   ),
 });
 export type ConnectionTestView = Static<typeof ConnectionTestView>;

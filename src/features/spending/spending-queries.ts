@@ -1,4 +1,4 @@
-import sql, { join, type Sql } from 'sql-template-tag';
+import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { selectFields } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -8,23 +8,31 @@ import { amountOf, cents, type DecimalString } from '../../entities/money.ts';
 import type { CompanySpendingView, DepartmentSpendingView, SpendingGroup } from './spending-schemas.ts';
 import type { TimeSpan } from './time-span.ts';
 
-/** Columns by which spending is summed up in a time, beside the month. */
-const SUMMED = [sql`department_id`, sql`cost_center`];
+/** What keeps the sums of months, and by which columns of bookings. */
+interface Sums {
+  columns: readonly Sql[];
+  months: Sql;
+}
+
+const SUMS: Sums = {
+  columns: [sql`department_id`, sql`cost_center`],
+  months: sql`select department_id, cost_center, month, bookings, amount from booking_sums`,
+};
 
 /**
  * Selects what was booked in a time, as amounts with their numbers of bookings: whole months from the sums that the database keeps, what is
  * left from the bookings. A cancellation after the period of its booking is an amount of its own.
  *
- * @param where condition on `company_id`, `department_id` and `cost_center`
+ * @param where condition on `company_id`, and on `department_id` where the sums have it
  */
-function bookedIn({ months, rests, timeZone }: TimeSpan, where: Sql): Sql {
+function bookedIn({ months, rests, timeZone }: TimeSpan, where: Sql, sums: Sums = SUMS): Sql {
   const inMonths = allOf([
     months === null ? sql`false` : where,
     months?.from ? sql`month >= ${months.from}::date` : undefined,
     months?.to ? sql`month < ${months.to}::date` : undefined,
   ]);
-  const whole = sql`select ${join(SUMMED)}, month, bookings, amount from booking_sums where ${inMonths}`;
-  return join([whole, ...rests.map((rest) => entriesOf(where, SUMMED, timeZone, rest))], ' union all ');
+  const whole = sql`${sums.months} where ${inMonths}`;
+  return join([whole, ...rests.map((rest) => entriesOf(where, sums.columns, timeZone, rest))], ' union all ');
 }
 
 /** Returns the instant of a day of a company, or an instant, in SQL. */
@@ -126,30 +134,39 @@ function nameOf(table: Sql, entity: string, id: Sql): Sql {
        order by removed.id desc limit 1)) as name`;
 }
 
-const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; isSummed: boolean; isNamed?: true }>> = {
-  month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month`, isSummed: true },
+/** Returns the sums by a column of bookings, which are those of all departments. */
+function sumsBy(column: Sql, kind: 'PERSON' | 'BAND' | 'CATEGORY', type: Sql): Sums {
+  return {
+    columns: [column],
+    months: sql`
+      select value::${type} as ${column}, month, bookings, amount
+        from (select * from booking_group_sums where kind = ${kind}) kept`,
+  };
+}
+
+/** @property sums of whole months; absent: those by department and cost centre */
+const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; joined?: Sql; sums?: Sums; isNamed?: true }>> = {
+  month: { columns: sql`to_char(month, 'YYYY-MM') as month`, by: sql`month` },
   department: {
     columns: sql`department_id as "departmentId", ${nameOf(sql`departments`, 'department', sql`department_id`)}`,
     by: sql`department_id`,
-    isSummed: true,
     isNamed: true,
   },
-  costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center`, isSummed: true },
+  costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center` },
   person: {
-    columns: sql`
-      user_id as "userId",
-      (select concat_ws(' ', first_name, nullif(last_name, '')) from users where users.id = user_id) as name`,
+    columns: sql`user_id as "userId", concat_ws(' ', first_name, nullif(last_name, '')) as name`,
+    joined: sql`left join users on users.id = user_id`,
     by: sql`user_id`,
-    isSummed: false,
+    sums: sumsBy(sql`user_id`, 'PERSON', sql`uuid`),
     isNamed: true,
   },
   band: {
     columns: sql`band_id as "bandId", ${nameOf(sql`employee_bands`, 'band', sql`band_id`)}`,
     by: sql`band_id`,
-    isSummed: false,
+    sums: sumsBy(sql`band_id`, 'BAND', sql`uuid`),
     isNamed: true,
   },
-  category: { columns: sql`category`, by: sql`category`, isSummed: false },
+  category: { columns: sql`category`, by: sql`category`, sums: sumsBy(sql`category`, 'CATEGORY', sql`text`) },
 };
 
 /** Returns the spending of a company in a time by a group; what has no bookings is left out. @param departmentId of this one alone */
@@ -159,17 +176,18 @@ export function listCompanySpending(
   span: TimeSpan,
   { group, departmentId }: { group: SpendingGroup; departmentId: string | undefined },
 ): Promise<CompanySpendingView[]> {
-  const { columns, by, isSummed, isNamed } = GROUPS[group];
+  const { columns, by, joined = empty, sums, isNamed } = GROUPS[group];
   const where = allOf([
     sql`company_id = ${companyId}::uuid`,
     departmentId === undefined ? undefined : sql`department_id = ${departmentId}::uuid`,
   ]);
-  const booked = isSummed
-    ? bookedIn(span, where)
+  const isInSums = sums === undefined || departmentId === undefined;
+  const booked = isInSums
+    ? bookedIn(span, where, sums)
     : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
   return db.query<CompanySpendingView>(sql`
     select ${columns}, spent::text, bookings
-      from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals
+      from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals ${joined}
      where bookings <> 0 or spent <> 0
      order by ${isNamed ? sql`name, ${by}` : by}`);
 }

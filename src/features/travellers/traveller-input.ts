@@ -109,7 +109,7 @@ function checkGroup(group: keyof typeof TRAVELLER_GROUPS, given: unknown): Check
 }
 
 function checkCodes(given: unknown): Checked<string | null | undefined> {
-  if (given === undefined || given === null) return valid(given);
+  if (given === undefined) return valid(given);
   if (!Array.isArray(given) || given.length > MAX_CODES) {
     return invalid(problemOf('accessibility', 'INVALID_TYPE', `must be a list of at most ${MAX_CODES} codes`));
   }

@@ -1,7 +1,7 @@
 import { listNextChanges, type NextChanges } from '../../audit/next-changes.ts';
 import type { Database } from '../../db/database.ts';
 import { type Delivery, disableWebhook, trimDeliveries } from './delivery-queries.ts';
-import { LEASE_SECONDS, type LeasedWebhook, releaseWebhook, renewLease, signingSecrets } from './lease-queries.ts';
+import { envelopeOf, LEASE_SECONDS, type LeasedWebhook, releaseWebhook, renewLease } from './lease-queries.ts';
 import { messageBody, messageId, messageType } from './messages.ts';
 import { type DeliveryAttempt, isDelivered, type WebhookClient } from './webhook-client.ts';
 
@@ -95,8 +95,8 @@ async function deliverOne(
   // Another sender holds the lease, or the change has been skipped.
   if (!state.isHeld || !isBefore(state.position, position)) return;
   // Read for each message: one that is sent after a rotation is signed by the new secret.
-  const secrets = await signingSecrets(db, id);
-  const message = { id: messageId(id, change), url, body: messageBody(change), secrets };
+  const envelope = await envelopeOf(db, id);
+  const message = { id: messageId(id, change), url, body: messageBody(change), ...envelope };
   const outcome = await client.send(message, stop);
   // Aborted in flight: the next holder of the lease sends it again.
   if (stop.aborted) return;

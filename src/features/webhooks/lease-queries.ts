@@ -1,5 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Reader, Writer } from '../../db/database.ts';
+import type { Message } from './webhook-client.ts';
 
 /** A webhook leased by a sender, with its progress. */
 export interface LeasedWebhook {
@@ -8,6 +9,9 @@ export interface LeasedWebhook {
   companyId: string | null;
   /** Entity names separated by spaces; null: all. */
   entities: string | null;
+  /** What else is sent, likewise. */
+  actions: string | null;
+  fields: string | null;
   position: string;
   /** Failed attempts to deliver the next change. */
   attempts: number;
@@ -21,7 +25,7 @@ export const leaseEnd: Sql = sql`now() + ${LEASE_SECONDS}::integer * interval '1
 
 /** Selects the webhooks of the rows of `leased`. */
 const leasedWebhooks: Sql = sql`
-  select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities,
+  select webhooks.id, webhooks.url, webhooks.company_id as "companyId", webhooks.entities, webhooks.actions, webhooks.fields,
          leased.position::text as position, leased.attempts
     from leased join webhooks on webhooks.id = leased.webhook_id`;
 
@@ -91,13 +95,13 @@ export async function leaseWebhook(db: Writer, lease: string, id: string): Promi
   return leased;
 }
 
-/** Returns the secrets that sign a message sent now, newest first. */
-export async function signingSecrets(db: Reader, id: string): Promise<string[]> {
-  const found = await db.query<{ secret: string }>(sql`
-    select secret from webhook_secrets
-     where webhook_id = ${id} and (expires_at is null or expires_at > now())
-     order by expires_at desc nulls first`);
-  return found.map(({ secret }) => secret);
+/** Returns the secrets that sign a message sent now, newest first, and the webhook's own headers. */
+export async function envelopeOf(db: Reader, id: string): Promise<Pick<Message, 'secrets' | 'headers'>> {
+  const [found] = await db.query<{ secrets: string[]; headers: Record<string, string> }>(sql`
+    select (select coalesce(json_agg(secret order by expires_at desc nulls first), '[]') from webhook_secrets
+             where webhook_id = ${id} and (expires_at is null or expires_at > now())) as secrets,
+           (select coalesce(json_object_agg(name, value), '{}') from webhook_headers where webhook_id = ${id}) as headers`);
+  return found ?? { secrets: [], headers: {} };
 }
 
 /** Returns whether a webhook is leased. */

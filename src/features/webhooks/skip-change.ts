@@ -8,7 +8,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { messageType } from './messages.ts';
 import type { WebhookView } from './webhooks-schemas.ts';
-import { findWebhook, lockWebhook } from './webhooks-service.ts';
+import { asStored, findWebhook, lockWebhook } from './webhooks-service.ts';
 
 const update = auditedUpdate(webhook, ['skippedChangeId']);
 
@@ -45,14 +45,17 @@ async function skippedLast(db: Transaction | Database, id: string): Promise<stri
 }
 
 /** Returns the next change to send to a webhook; undefined where there is none. */
-async function firstInLine(db: Database, { id, companyId, entities }: WebhookView): Promise<Item | undefined> {
+async function firstInLine(
+  db: Database,
+  { id, companyId, entities, actions, fields }: WebhookView,
+): Promise<Item | undefined> {
   await publishAll(db);
   const [feed] = await db.query<{ head: string; position: string }>(sql`
     select change_feed.position::text as head, progress.position::text as position
       from change_feed, webhook_progress progress where webhook_id = ${id}`);
   if (feed === undefined) return undefined;
   const { head, position } = feed;
-  const follower: Follower = { companyId, entities: entities?.join(' ') ?? null, position };
+  const follower: Follower = { companyId, ...asStored({ entities, actions, fields }), position };
   for (;;) {
     const [next] = await listNextChanges(db, [follower], { upTo: head, limit: 1 });
     if (next === undefined || next.items.length > 0 || next.isAll) return next?.items[0];

@@ -23,6 +23,8 @@ export interface Message {
   url: string;
   body: string;
   secrets: readonly string[];
+  /** The webhook's own. */
+  headers?: Readonly<Record<string, string>>;
 }
 
 /** Response timeout and keep-alive time of idle connections, in milliseconds. */
@@ -60,7 +62,8 @@ export function openWebhookClient({
     if (url.protocol !== 'https:' && !rules.permitsPrivate) throw new TypeError('Nothing is sent without TLS.');
     // For an IP address the agent does not call `lookup`: check it here.
     if (isIP(hostOf(url)) !== 0) await permittedAddresses(url.hostname, rules);
-    const headers = signedHeaders(message.id, Math.floor(at.getTime() / 1000), message.body, message.secrets);
+    const signed = signedHeaders(message.id, Math.floor(at.getTime() / 1000), message.body, message.secrets);
+    const headers = { ...message.headers, ...signed };
     const agent = url.protocol === 'https:' ? agents.https : agents.http;
     for (;;) {
       try {

@@ -6,16 +6,18 @@ import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { listDeliveries } from './list-deliveries.ts';
+import { resendChange, resendSince, testWebhook } from './send-once.ts';
 import { skipChange } from './skip-change.ts';
-import { testWebhook } from './test-webhook.ts';
 import type { WebhookTargets } from './webhook-targets.ts';
-import { readNewWebhook, readSkip, readWebhookUpdate } from './webhooks-input.ts';
+import { readNewWebhook, readResend, readSkip, readWebhookUpdate } from './webhooks-input.ts';
 import {
   DeliveryListInput,
   DeliveryView,
+  ResentView,
   WebhookCreateInput,
   WebhookIdInput,
   WebhookListInput,
+  WebhookResendInput,
   WebhookSkipInput,
   WebhookUpdateInput,
   WebhookView,
@@ -193,4 +195,30 @@ const deliveries = operation({
   },
 });
 
-export const webhooksOperations = [list, get, create, update, remove, rotate, test, skip, deliveries];
+const resend = operation({
+  ...common,
+  id: 'webhooks.resend',
+  operationId: 'resendWebhookChanges',
+  summary: 'Send changes of a webhook again',
+  description:
+    'Sends one change again and returns the outcome, or has all changes since a time sent again in order; the webhook then ' +
+    'goes on from there. Each message has the id that it had. For Corporate Admins of its company, and for Super Admins.',
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: WebhookResendInput,
+  parse: readResend,
+  output: one(ResentView),
+  message: 'Changes sent again successfully',
+  async handle({ input: { id, changeId, since }, scope, reply }, { db, detachedDb, webhookTargets }: WebhookSources) {
+    const { companyId } = await findWebhook(db, id, scope);
+    const { client } = webhookTargets;
+    const work = async () => {
+      if (since !== undefined) await resendSince(detachedDb, id, since);
+      return changeId === undefined ? null : resendChange(detachedDb, client, { id, companyId, changeId });
+    };
+    const delivery = await webhookTargets.test(id, reply.raw, work);
+    return { webhook: await findWebhook(db, id, scope), delivery };
+  },
+});
+
+export const webhooksOperations = [list, get, create, update, remove, rotate, test, skip, resend, deliveries];

@@ -2,8 +2,9 @@ import { type Static, Type } from 'typebox';
 import { newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { AUDITED_ENTITIES } from '../../entities/entities.ts';
-import { answeredFields, newRowFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
+import { answeredFields, newRowFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { webhook } from '../../entities/webhook.ts';
+import { CHOICES, MAX_HEADERS } from './webhooks-input.ts';
 
 const id = Type.String({ format: 'uuid', description: 'Of the webhook', examples: [webhook.fields.id.example] });
 const companyId = (description: string) => optional.id(description, webhook.fields.companyId.example);
@@ -16,12 +17,38 @@ const entities = Type.Array(Type.String({ title: 'EntityName', enum: [...AUDITED
   examples: [['user', 'companyRole']],
 });
 const entitiesOrNull = Type.Unsafe<string[] | null>({ ...entities, type: ['array', 'null'] });
+const namesOrNull = (names: readonly string[], about: string, examples: string[]) =>
+  Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string', ...(names.length < 10 ? { enum: [...names] } : {}) },
+    description: about,
+    minItems: 1,
+    maxItems: names.length,
+    uniqueItems: true,
+    examples: [examples],
+  });
+const lists = {
+  entities: entitiesOrNull,
+  actions: namesOrNull(CHOICES.actions, 'What has to have happened; null: anything', ['added', 'changed']),
+  fields: namesOrNull(CHOICES.fields, 'Fields of which a changed row needs one in its change; null: any', [
+    'departmentId',
+  ]),
+};
 const { url, description } = newRowFields(webhook, ['url', 'description']);
 
 /** Fields that a body may set besides the company. */
 const settable = {
   url: url ?? Type.String(),
-  entities: Type.Optional(entitiesOrNull),
+  ...Type.Partial(Type.Object(lists)).properties,
+  headers: Type.Optional(
+    Type.Unsafe<Record<string, string> | null>({
+      type: ['object', 'null'],
+      additionalProperties: { type: 'string' },
+      maxProperties: MAX_HEADERS,
+      description: 'Own headers of each request, all of them; null: none. Their values are never returned',
+      examples: [{ 'x-team': 'travel' }],
+    }),
+  ),
   description: description ?? Type.String(),
 };
 
@@ -62,7 +89,13 @@ const timeOrNull = (about: string, example: string | null) =>
 const shown = {
   ...answeredFields(webhook, SHOWN_FIELDS),
   updatedAt: timeFields.updatedAt,
-  entities: entitiesOrNull,
+  ...lists,
+  headerNames: Type.Unsafe<string[] | null>({
+    type: ['array', 'null'],
+    items: { type: 'string' },
+    description: 'Names of its own headers; null: it has none',
+    examples: [['x-team']],
+  }),
   failedAttempts: Type.Integer({
     description: 'Failed attempts to deliver the change that is first in line; 0 if none failed',
     examples: [0],
@@ -116,3 +149,23 @@ export const DeliveryView = titled('Delivery', {
   }),
 });
 export type DeliveryView = Static<typeof DeliveryView>;
+
+export const WebhookResendInput = Type.Object({
+  id,
+  changeId: Type.Optional(
+    Type.String({
+      ...webhook.fields.skippedChangeId.kind.schema,
+      description: 'Sends this change alone, at once',
+      examples: ['4711'],
+    }),
+  ),
+  since: Type.Optional(
+    Type.String({
+      format: 'date-time',
+      description: 'Sends all changes from this time on again, in order',
+    }),
+  ),
+});
+
+export const ResentView = titled('Resent', { webhook: WebhookView, delivery: nullable<DeliveryView>(DeliveryView) });
+export type ResentView = Static<typeof ResentView>;

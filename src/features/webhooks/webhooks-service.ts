@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { assertCompanyVisible, listByCompany } from '../../api/company-row.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
@@ -15,7 +15,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { webhook } from '../../entities/webhook.ts';
 import { nextAttemptAt } from './list-deliveries.ts';
 import { newSecret } from './messages.ts';
-import type { NewWebhook, WebhookPatch } from './webhooks-input.ts';
+import type { NewWebhook, OwnHeaders, WebhookPatch } from './webhooks-input.ts';
 import { SHOWN_FIELDS, type WebhookView, type WebhookWithSecret } from './webhooks-schemas.ts';
 
 /** Maximum of webhooks per company, and of those for all companies. */
@@ -24,7 +24,7 @@ const MAX_WEBHOOKS = 20;
 const [MAX_SECRETS, ROTATION_HOURS] = [10, 24];
 
 const columns: Sql = sql`
-  ${selectFields(webhook, SHOWN_FIELDS)}, to_json(string_to_array(entities, ' ')) as entities,
+  ${selectFields(webhook, SHOWN_FIELDS)}, ${join(['entities', 'actions', 'fields', 'header_names'].map((name) => sql`to_json(string_to_array(${raw(name)}, ' ')) as ${raw(name === 'header_names' ? '"headerNames"' : name)}`))},
   ${isoTimestamp(sql`webhooks.updated_at`)} as "updatedAt",
   coalesce((select attempts from webhook_progress progress where progress.webhook_id = webhooks.id), 0) as "failedAttempts",
   ${nextAttemptAt} as "nextAttemptAt"`;
@@ -33,6 +33,10 @@ const insert = auditedInsert(webhook);
 const update = auditedUpdate(webhook, [
   'url',
   'entities',
+  'actions',
+  'fields',
+  'headerNames',
+  'headersChangedAt',
   'description',
   'active',
   'disabledReason',
@@ -52,7 +56,7 @@ type CheckTarget = (url: string, companyId: string | null) => Promise<void>;
 export async function createWebhook(
   db: Database,
   { caller, actor, scope }: WriteRequest,
-  { companyId, id = randomUUID(), ...given }: NewWebhook,
+  { companyId, id = randomUUID(), headers = {}, ...given }: NewWebhook,
   checkTarget: CheckTarget,
 ): Promise<WebhookWithSecret> {
   if (companyId === undefined && !isSuperAdmin(caller)) {
@@ -62,12 +66,13 @@ export async function createWebhook(
   const secret = newSecret();
   const created = await db.transaction(async (transaction) => {
     if (companyId !== undefined) await assertCompanyVisible(transaction, scope, companyId);
-    const row = { id, companyId: companyId ?? null, ...given, active: true };
+    const row = { id, companyId: companyId ?? null, ...given, headerNames: namesOf(headers), active: true };
     const present = await findSameWebhook(transaction, row);
     if (present !== undefined) return { ...present, secret: '' };
     await assertBelowLimit(transaction, companyId);
     await write(transaction, insert([{ ...row, keyId: 'keyId' in caller ? caller.keyId : null }], actor));
     await transaction.query(sql`insert into webhook_secrets (webhook_id, secret) values (${id}, ${secret})`);
+    await writeHeaders(transaction, id, headers);
     // The delay leaves time to set the exact start position below; should the process die before that, this one applies.
     await transaction.query(sql`
       insert into webhook_progress (webhook_id, position, next_try_at)
@@ -82,14 +87,41 @@ export async function createWebhook(
 /** Returns the webhook with the id of a create, if there is one. @throws ApiError `ALREADY_EXISTS` if it has other content */
 async function findSameWebhook(
   db: Reader,
-  { id, ...row }: WebhookPatch & { id: string; companyId: string | null },
+  { id, ...row }: Omit<WebhookPatch, 'headers'> & { id: string; companyId: string | null; headerNames: string | null },
 ): Promise<WebhookView | undefined> {
   const [present] = await db.query<WebhookView>(sql`select ${columns} from webhooks where id = ${id}`);
   if (present === undefined) return undefined;
-  const { entities, ...others } = present;
-  if (Object.keys(changedFields(row, { ...others, entities: entities?.join(' ') ?? null })).length === 0)
-    return present;
+  if (Object.keys(changedFields(row, asStored(present))).length === 0) return present;
   throw alreadyExists(webhook.noun, ['id']);
+}
+
+/** Returns what answers show as lists as it is stored. */
+export function asStored<View extends object>(
+  view: View,
+): { [Name in keyof View]: View[Name] extends string[] | null ? string | null : View[Name] } {
+  return Object.fromEntries(
+    Object.entries(view).map(([name, value]) => [name, Array.isArray(value) ? value.join(' ') : value]),
+  ) as never;
+}
+
+function namesOf(headers: OwnHeaders): string | null {
+  return Object.keys(headers).sort().join(' ') || null;
+}
+
+/** Replaces the own headers of a webhook. @returns whether they were others */
+async function writeHeaders(transaction: Transaction, id: string, headers: OwnHeaders): Promise<boolean> {
+  const given = JSON.stringify(Object.entries(headers).map(([name, value]) => ({ name, value })));
+  const changed = await transaction.query(sql`
+    with given as (select * from json_to_recordset(${given}::text::json) as given (name text, value text)),
+    gone as (
+      delete from webhook_headers
+       where webhook_id = ${id} and name not in (select name from given) returning name),
+    written as (
+      insert into webhook_headers (webhook_id, name, value) select ${id}::uuid, name, value from given
+          on conflict (webhook_id, name) do update set value = excluded.value
+                where webhook_headers.value <> excluded.value returning name)
+    select name from gone union all select name from written`);
+  return changed.length > 0;
 }
 
 /** Moves a new webhook behind the change that created it, so that nothing committed earlier is sent. */
@@ -143,16 +175,23 @@ export async function lockWebhook(transaction: Transaction, id: string, scope: C
 export async function updateWebhook(
   db: Database,
   { scope, actor }: WriteRequest,
-  { id, patch }: { id: string; patch: WebhookPatch },
+  { id, patch: { headers, ...patch } }: { id: string; patch: WebhookPatch },
   checkTarget: CheckTarget,
 ): Promise<WebhookView> {
   const { companyId } = await findWebhook(db, id, scope);
   if (patch.url !== undefined) await checkTarget(patch.url, companyId);
   return db.transaction(async (transaction) => {
-    const { entities, ...present } = await lockWebhook(transaction, id, scope);
-    const changes = changedFields(patch, { ...present, entities: entities?.join(' ') ?? null });
-    const all = changes.active === true ? { ...changes, disabledReason: null } : changes;
-    if (Object.keys(changes).length > 0) await write(transaction, update({ id, patch: all, actor }));
+    const changes = changedFields(patch, asStored(await lockWebhook(transaction, id, scope)));
+    const all = {
+      ...changes,
+      ...(changes.active === true && { disabledReason: null }),
+      ...(headers !== undefined &&
+        (await writeHeaders(transaction, id, headers)) && {
+          headerNames: namesOf(headers),
+          headersChangedAt: new Date().toISOString(),
+        }),
+    };
+    if (Object.keys(all).length > 0) await write(transaction, update({ id, patch: all, actor }));
     // Whoever activates it again, or names another address, has mended the receiver.
     if (patch.active === true || changes.url !== undefined) await tryAtOnce(transaction, id);
     return findWebhook(transaction, id, scope);

@@ -44,6 +44,7 @@ export type Directory = Schemas['Directory'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type GroupMapping = Schemas['GroupMapping'];
 export type SignInConnection = Schemas['SignInConnection'];
+export type RefusalReason = NonNullable<FullPerson['signIn']['lastRefusal']>['reason'];
 export type ApiKey = Schemas['ApiKey'];
 export type Webhook = Schemas['Webhook'];
 export type WebhookWithSecret = Schemas['WebhookWithSecret'];

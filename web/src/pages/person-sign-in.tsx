@@ -6,17 +6,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
-
-const REASONS = {
-  'address absent': t('The account has no e-mail address.'),
-  'address not verified': t('The provider has not verified the e-mail address.'),
-  'address unknown': t('Nobody has this e-mail address.'),
-  'linked to another account': t('Another account is linked: forget how they sign in.'),
-  'subject is an address': t('The provider names people by their e-mail address.'),
-  'user inactive': t('The person is deactivated, or outside of their employment.'),
-  'platform role': t('People with a platform role sign in by the provider of the platform.'),
-  audience: t('The token was meant for another service.'),
-};
+import { REFUSALS } from './connection-refusals.tsx';
 
 /**
  * The link that opens the sign-in page for a person, to copy.
@@ -52,7 +42,7 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
         ...(person.workEmail === null ? [] : [[t('Work address'), person.workEmail] as const]),
         [t('Account'), linked ? t('Linked to an account of an identity provider') : t('Not linked')],
         ...(lastRefusal
-          ? [[t('Refused {when}', { when: formatMoment(lastRefusal.at) }), REASONS[lastRefusal.reason]] as const]
+          ? [[t('Refused {when}', { when: formatMoment(lastRefusal.at) }), REFUSALS[lastRefusal.reason]] as const]
           : []),
       ]}
     >

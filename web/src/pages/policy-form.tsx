@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { parseAmount, readAmount } from '../../../src/entities/money.ts';
 import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
+import { money } from '../../../src/entities/values.ts';
 import type { Body, FullPolicy } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -27,7 +28,8 @@ const TOLERANCE = TOLERANCE_NAMES.flatMap((name) => {
   const label = isPercent ? t('Percent above what was approved') : t('Amount above what was approved');
   const [field] = entityFields(approvalPolicy, [isPercent ? 'reapprovePercent' : 'reapproveAmount']);
   const hint = t('Up to it no new approval is needed.');
-  return field ? [{ ...field, name: `reapproveAbove.${name}`, label, hint }] : [];
+  const kind = isPercent ? ({ kind: 'text', rule: money } as const) : {};
+  return field ? [{ ...field, ...kind, name: `reapproveAbove.${name}`, label, hint }] : [];
 });
 
 const PRIORITY = entityFields(approvalPolicy, ['priority']);

@@ -4,8 +4,10 @@ import { formatCount, formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
+import type { FormField } from '../parts/form-fields.ts';
 import { Listed } from '../parts/list-controls.tsx';
 import { notify, useAct } from '../parts/notices.tsx';
+import { RecordForm } from '../parts/record-form.tsx';
 import { useListState } from '../parts/use-list-state.ts';
 import { readAll, useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -57,10 +59,22 @@ const DETAILS = actions<Delivery>(t('Details'), (delivery) => (
   </DialogButton>
 ));
 
-/** What was sent, and the response. */
-function Details({ of: { payload, response } }: { of: Delivery }) {
+/** What was sent, and the response; a change can be sent again. */
+function Details({ of: { webhookId: id, changeId, payload, response } }: { of: Delivery }) {
+  const { client } = useSession();
+  const changed = useChanged();
+  const again = async () => {
+    if (changeId !== null) await client.post('/api/webhooks/resend', { id, changeId });
+    await changed();
+  };
+  const resending = useAct(again, () => notify('done', t('Sent again. See Deliveries for the answer.')));
   return (
     <Stack>
+      {changeId !== null && (
+        <Button variant="default" onClick={() => resending.mutate()} loading={resending.isPending}>
+          {t('Send again')}
+        </Button>
+      )}
       {payload !== null && <Shown label={t('Payload')} text={indented(payload)} />}
       {response !== null && <Shown label={t('Response')} text={response} />}
     </Stack>
@@ -84,6 +98,26 @@ function indented(json: string): string {
   return JSON.stringify(JSON.parse(json), null, 2);
 }
 
+const SINCE: readonly FormField[] = [{ name: 'since', label: t('Since (UTC)'), kind: 'date', isRequired: true }];
+
+/** Has all changes since a day sent again. */
+function ResendSince({ id, close }: { id: string; close: () => void }) {
+  const { client } = useSession();
+  return (
+    <RecordForm
+      title={t('Send again since')}
+      fields={SINCE}
+      first={{}}
+      submit={t('Send again')}
+      save={({ since }) => client.post('/api/webhooks/resend', { id, since: `${since}T00:00:00Z` })}
+      saved={() => t('All changes since then are sent again, in order.')}
+      close={close}
+    >
+      {t('Messages keep their ids: a receiver knows what it has had.')}
+    </RecordForm>
+  );
+}
+
 /** The deliveries of a webhook, refreshed regularly; a change that blocks the queue can be skipped. */
 export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webhook }) {
   const { client } = useSession();
@@ -92,9 +126,8 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
   const query = { id, page: state.page, limit: state.limit };
   const list = useGet('/api/webhooks/deliveries', query, { keepsPrevious: true, refetchInterval: REFRESH_MS });
   const last = list.data?.data.find(({ changeId }) => changeId !== null);
-  // Switching a webhook off and on retries its deliveries at once.
   const resend = async () => {
-    for (const active of [false, true]) await client.post('/api/webhooks/update', { id, active });
+    await client.post('/api/webhooks/update', { id, active: true });
     await changed();
   };
   const resending = useAct(resend, () => notify('done', t('Sending the change again.')));
@@ -121,6 +154,9 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
               run={() => client.post('/api/webhooks/skip', { id, changeId })}
             />
           )}
+          <DialogButton title={t('Send again since')} size="xs">
+            {(close) => <ResendSince id={id} close={close} />}
+          </DialogButton>
         </Group>
       </Group>
       <Listed

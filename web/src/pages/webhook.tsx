@@ -29,7 +29,7 @@ export function WebhookPage({ id }: { id: string }) {
 }
 
 function Shown({ webhook }: { webhook: Webhook }) {
-  const { id, url, companyId, entities, createdAt, description } = webhook;
+  const { id, url, companyId, entities, fields, headerNames, createdAt, description } = webhook;
   return (
     <Stack>
       <PageHead title={url} lead={<bdi>{description}</bdi>}>
@@ -42,6 +42,8 @@ function Shown({ webhook }: { webhook: Webhook }) {
           [t('Status'), <WebhookState key="state" of={webhook} />],
           [t('Company'), <CompanyLink key="company" id={companyId} />],
           [t('Events'), entityNames(entities)],
+          [t('Fields'), fields?.join(', ') ?? t('All')],
+          [t('Own headers'), headerNames?.join(', ') ?? t('None')],
           [t('Added'), formatMoment(createdAt)],
           [t('Webhook id'), <Copied key="id" text={id} label={t('Webhook id')} />],
         ]}

@@ -1,0 +1,50 @@
+import sql from 'sql-template-tag';
+import { checkOptional, checkUpdate, parseBody, validOrThrow } from '../../api/body.ts';
+import type { WriteRequest } from '../../api/write-request.ts';
+import { recordEvent } from '../../audit/audit-trail.ts';
+import type { Database, Reader } from '../../db/database.ts';
+import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { allOf, mapValid } from '../../entities/check-fields.ts';
+import { signInConnection } from '../../entities/sign-in-connection.ts';
+import { text } from '../../entities/values.ts';
+import { MAX_TOKEN, type RefusalView } from './sign-in-connections-schemas.ts';
+
+const tokenText = text(MAX_TOKEN);
+
+/** Reads the body of a test. @throws ApiError `INVALID_INPUT` */
+export function readTest(raw: unknown): { id: string; token: string | undefined } {
+  const given = parseBody(raw);
+  const checked = allOf(checkUpdate(signInConnection, [], given, ['token']), checkOptional('token', tokenText, given));
+  return validOrThrow(mapValid(checked, ([{ id }, token]) => ({ id, token })));
+}
+
+/** Returns why tokens of a connection were refused, the newest first. */
+export function listRefusals(db: Reader, connectionId: string): Promise<RefusalView[]> {
+  return db.query<RefusalView>(sql`
+    select reason, rule, to_json(string_to_array(claims, ' ')) as claims, count, ${isoTimestamp(sql`refused_at`)} as "refusedAt"
+      from sign_in_refusals where connection_id = ${connectionId}::uuid
+     order by sign_in_refusals.refused_at desc, reason, rule, sign_in_refusals.claims`);
+}
+
+/** Ends the links of all accounts of a connection to people, and the refusals that they led to. @returns how many links ended */
+export function forgetLinks(
+  db: Database,
+  { actor }: WriteRequest,
+  { id, companyId }: { id: string; companyId: string },
+): Promise<number> {
+  return db.transaction(async (transaction) => {
+    const ended = await transaction.query<{ userId: string }>(sql`
+      delete from user_identities where connection_id = ${id}::uuid returning user_id as "userId"`);
+    if (ended.length === 0) return 0;
+    await transaction.query(sql`
+      update sign_ins set refused_at = null, refusal = null
+       where user_id = any(array(select json_array_elements_text(${JSON.stringify(ended.map(({ userId }) => userId))}::text::json)::uuid))`);
+    await recordEvent(
+      transaction,
+      actor,
+      { entity: signInConnection, id, companyId, values: { links: [ended.length, 0] } },
+      'changed',
+    );
+    return ended.length;
+  });
+}
