@@ -294,6 +294,24 @@ create table audit_personal_values (
 -- Rows of it may go: that is what erasing is
 create trigger audit_personal_values_unchanged before update or truncate on audit_personal_values for each statement execute function refuse_audit_change();
 
+-- As booking_sums, by person, band and category. Written by triggers alone
+create table booking_group_sums (
+  id         bigint not null generated always as identity,
+  company_id uuid not null,
+  -- PERSON, BAND or CATEGORY
+  kind       text not null,
+  -- The id of the person or band, or the category
+  value      text,
+  -- The first day of the month, in the time zone of the company
+  month      date not null,
+  -- Bookings that came, less those that went
+  bookings   bigint not null,
+  amount     numeric not null,
+  constraint booking_group_sums_pkey primary key (id)
+);
+create index booking_group_sums_month on booking_group_sums (company_id, kind, month) include (value, bookings, amount);
+create trigger booking_group_sums_written before insert on booking_group_sums for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
 -- Number and amount of the bookings that are not cancelled: the sums of these rows. Written by triggers alone
 create table booking_sums (
   company_id    uuid not null,
@@ -335,6 +353,8 @@ create table bookings (
   travel_date   date,
   -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
   band_id       uuid,
+  -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
+  position      xid8,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
@@ -350,16 +370,22 @@ create index bookings_counted on bookings (company_id, created_at) include (depa
 create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_of_department on bookings (company_id, department_id, created_at);
+create index bookings_position on bookings (company_id, position, id collate "C") where position is not null;
 create index bookings_reversals on bookings (company_id, cancelled_at) where reversed;
 create index bookings_updated on bookings (company_id, updated_at, id collate "C");
 create index bookings_user on bookings (user_id);
 create trigger bookings_added after insert on bookings referencing new table as added for each statement execute function keep_company_counts();
 create trigger bookings_cancelled before insert on bookings for each row when (new.status = 'CANCELLED') execute function keep_cancellation();
 create trigger bookings_cancelled_later before update on bookings for each row when (old.status is distinct from new.status or old.cancelled_at is distinct from new.cancelled_at or new.status = 'CANCELLED' and old.created_at is distinct from new.created_at) execute function keep_cancellation();
+create trigger bookings_groups_added after insert on bookings referencing new table as added for each statement execute function sum_booking_groups();
+create trigger bookings_groups_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_booking_groups();
+create trigger bookings_groups_removed after delete on bookings referencing old table as removed for each statement execute function sum_booking_groups();
+create trigger bookings_groups_truncated after truncate on bookings for each statement execute function sum_booking_groups();
 -- Counted row by row: almost no update moves a row
 create trigger bookings_moved after update on bookings for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger bookings_origin before insert on bookings for each row execute function keep_booking_origin();
 create trigger bookings_origin_changed before update on bookings for each row when (old.updated_at is not null or new.updated_at is null or new.department_id is null) execute function keep_booking_origin();
+create trigger bookings_position before insert or update on bookings for each row execute function keep_booking_position();
 create trigger bookings_removed after delete on bookings referencing old table as removed for each statement execute function keep_company_counts();
 create trigger bookings_summed_added after insert on bookings referencing new table as added for each statement execute function sum_bookings();
 create trigger bookings_summed_changed after update on bookings referencing old table as removed new table as added for each statement execute function sum_bookings();
@@ -440,6 +466,7 @@ alter index companies_search alter column 1 set statistics 0;
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
+create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_booking_groups();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -831,6 +858,8 @@ create table sign_in_connections (
   discovery_url   text,
   -- Claims that its tokens must have, a JSON object of names and values
   demanded_claims text not null default '{}',
+  -- Until when an account whose verified address is that of a person takes the place of the one that is linked
+  relink_until    timestamptz,
   constraint sign_in_connections_pkey primary key (id),
   constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
@@ -856,6 +885,22 @@ create table sign_in_domains (
 );
 create index sign_in_domains_connection on sign_in_domains (connection_id);
 create trigger sign_in_domains_written before insert on sign_in_domains for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Why tokens of a connection were refused: the last twenty reasons
+create table sign_in_refusals (
+  connection_id uuid not null,
+  reason        text not null,
+  -- What the token would have to be
+  rule          text not null,
+  -- Names of its claims, separated by spaces
+  claims        text not null,
+  count         integer not null default 1,
+  refused_at    timestamptz not null default now(),
+  constraint sign_in_refusals_pkey primary key (connection_id, reason, rule, claims),
+  constraint sign_in_refusals_connection_id_fkey foreign key (connection_id) references sign_in_connections(id) on delete cascade,
+  constraint sign_in_refusals_claims_check check (char_length(claims) <= 200),
+  constraint sign_in_refusals_rule_check check (char_length(rule) <= 200)
+);
 
 -- When people last signed in, to the hour, and were last refused
 create table sign_ins (
@@ -1153,16 +1198,6 @@ create table webhook_entities (
 );
 create trigger webhook_entities_written before insert on webhook_entities for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
--- What its receiver wants to read in each request beside the signature
-create table webhook_headers (
-  webhook_id uuid not null,
-  name       text not null,
-  -- Never told: it may be a password
-  value      text not null,
-  constraint webhook_headers_pkey primary key (webhook_id, name),
-  constraint webhook_headers_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
-);
-
 -- How far each webhook has come. One sender at a time holds a webhook by a lease, which a dead process loses
 create table webhook_progress (
   webhook_id   uuid not null,
@@ -1192,32 +1227,24 @@ create table webhook_secrets (
 
 -- Where changes are sent: of a company, or of all where they have none
 create table webhooks (
-  id                 uuid not null,
-  company_id         uuid,
-  url                text not null,
+  id                uuid not null,
+  company_id        uuid,
+  url               text not null,
   -- Of which things changes are sent, separated by blanks; null: of all
-  entities           text,
-  description        text,
-  active             boolean not null default true,
+  entities          text,
+  description       text,
+  active            boolean not null default true,
   -- Why it was switched off by the service
-  disabled_reason    text,
-  created_at         timestamptz not null default now(),
+  disabled_reason   text,
+  created_at        timestamptz not null default now(),
   -- Null: it has the secret that it was made with
-  secret_rotated_at  timestamptz,
+  secret_rotated_at timestamptz,
   -- The last change that somebody gave up on
-  skipped_change_id  text,
+  skipped_change_id text,
   -- The API key that made it, which stops it when it is revoked; null: a person did
-  key_id             uuid,
+  key_id            uuid,
   -- Of rows from before this column: when it was added
-  updated_at         timestamptz not null default now(),
-  -- What has to have happened for a change to be sent, separated by blanks; null: anything
-  actions            text,
-  -- Of which fields a row needs a changed one for a change to be sent, separated by blanks; null: any
-  fields             text,
-  -- Of the headers in webhook_headers, separated by blanks, for answers and the trail
-  header_names       text,
-  -- Null: it has the headers that it was made with
-  headers_changed_at timestamptz,
+  updated_at        timestamptz not null default now(),
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
   constraint webhooks_key_id_fkey foreign key (key_id) references api_keys(id),
@@ -1364,12 +1391,22 @@ begin
 end
 $$;
 
+-- Notes the transaction that writes a booking
+create function keep_booking_position() returns trigger language plpgsql as $$
+begin
+  new.position := pg_current_xact_id();
+  return new;
+end
+$$;
+
 -- Keeps the budgets of past periods; a new one holds from the present period on
 create function keep_budget_history() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
   present date := budget_period_start(new.company_id, null);
 begin
   if tg_op = 'INSERT' then
+    -- An import that changes a department: the update follows.
+    if exists (select from departments where id = new.id) then return new; end if;
     new.budget_history := coalesce(new.budget_history,
       jsonb_build_array(jsonb_build_object('from', null, 'budget', new.budget::text))::text);
   elsif new.budget_history is null or new.budget_history = old.budget_history then
@@ -1495,6 +1532,32 @@ end $$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare
 create function lower_letters(value text) returns text language plpgsql immutable strict parallel safe as $$begin RETURN CASE WHEN (value ~ '^[ -~]*$'::text) THEN lower((value COLLATE "C")) WHEN (value ~ '^[\u0020-\u017f]*$'::text) THEN translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…ŶŸŹŻŽ'::text, 'àáâãä…ŷÿźżž'::text) ELSE translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…𞤝𞤞𞤟𞤠𞤡'::text, 'àáâãä…όὼώῳωkåⅎⅰⅱⅲ…𞤿𞥀𞥁𞥂𞥃'::text) END; end$$;
+
+-- Puts one row in the place of many, as merge_booking_sums does
+create function merge_booking_group_sums(companies uuid[]) returns void language plpgsql set search_path=SCHEMA, pg_temp as $$
+declare
+  chosen bigint[];
+begin
+  -- Rows that another transaction is merging stay: nobody waits.
+  select array_agg(id) into chosen
+    from (select id from booking_group_sums
+           where id = any (array(
+             select id from (
+               select id, count(*) over (partition by company_id, kind, value, month) as rows
+                 from booking_group_sums where company_id = any (companies)) counted
+              where rows > 1))
+             for update skip locked) free;
+  with gone as (
+    delete from booking_group_sums where id = any (chosen) returning *
+  )
+  insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+  select company_id, kind, value, month, sum(bookings), sum(amount) from gone
+   group by 1, 2, 3, 4 having sum(bookings) <> 0 or sum(amount) <> 0;
+exception
+  -- Under repeatable read: merged by another since this transaction's snapshot. Next time, then.
+  when serialization_failure then null;
+end
+$$;
 
 -- Puts one row in the place of many, for the sums of these companies; changes no sum, and waits for nobody
 create function merge_booking_sums(companies uuid[]) returns void language plpgsql set search_path=SCHEMA, pg_temp as $$
@@ -1667,6 +1730,50 @@ create function substitute_on(person uuid, day date) returns uuid language sql s
      union all
     select substitute_id, first_day from substitutions where user_id = person and day between first_day and last_day) found
    order by first_day, substitute_id limit 1
+$$;
+
+-- Adds the bookings of a statement, or all of a company in its new time zone, to the sums by person, band and category
+create function sum_booking_groups() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  added_rows text := 'select 1 as sign, * from added';
+  gone_rows  text := 'select -1 as sign, * from removed where updated_at is not null';
+  rows       integer;
+begin
+  if tg_op = 'TRUNCATE' then
+    truncate booking_group_sums;
+    return null;
+  end if;
+  -- A new time zone sums all anew; sum_in_zone has locked the bookings.
+  if tg_table_name = 'companies' then
+    delete from booking_group_sums where company_id = new.id;
+  end if;
+  execute format(
+    $sums$
+      with changed as (%s)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0
+    $sums$,
+    case
+      when tg_table_name = 'companies' then format('select 1 as sign, * from bookings where company_id = %L', new.id)
+      when tg_op = 'INSERT' then added_rows
+      when tg_op = 'DELETE' then gone_rows
+      else added_rows || ' union all ' || gone_rows
+    end);
+  get diagnostics rows = row_count;
+  if tg_table_name = 'bookings' and random() < greatest(rows, 32) / 8192.0 then
+    if tg_op = 'DELETE' then
+      perform merge_booking_group_sums(array(select distinct company_id from removed));
+    else
+      perform merge_booking_group_sums(array(select distinct company_id from added));
+    end if;
+  end if;
+  return null;
+end
 $$;
 
 -- Adds the bookings of a statement to the sums

@@ -4,17 +4,20 @@ import {
   type CityRecord,
   type GeographyRecords,
   NAME_SEPARATOR,
+  OWN_NAMES_END,
 } from '../../src/features/geography/records.ts';
+import { fold } from '../../src/lib/text-folding.ts';
 import { namesOfPlace, otherNames } from './alternate-names.ts';
-import { findDoubles } from './doubles.ts';
+import { kilometres } from './distance.ts';
+import { findDoubles, findQuarters } from './doubles.ts';
 import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
 import { listBy } from './lists.ts';
 import { FIRST_CITY_ID, findMissing } from './missing.ts';
-import { COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
+import { CITY_NAMES, COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
-import { type StateFinder, stateFinder } from './states.ts';
+import { bareName, type StateFinder, stateFinder } from './states.ts';
 
 type Names = Readonly<Record<string, string>>;
 
@@ -26,6 +29,8 @@ const CLDR_NAMES = readNames('cldr-country-names.json');
 const OFFICIAL_NAMES = readNames('official-country-names.json');
 /** What states are called by ISO 3166-2 (iso-3166 4.4.0) and Unicode CLDR 48.2, by their codes. */
 const REFERENCE_NAMES = readNames('state-names.json');
+/** What they are called in Russian, Chinese, Arabic and Korean by iso3166-2-db 2.3.11. */
+const SCRIPT_NAMES = readNames('state-scripts.json');
 /** The code of the state that contains each state, by ISO 3166-2. */
 const PARENTS = readNames('state-parents.json');
 
@@ -54,6 +59,9 @@ const REVIEWED: Readonly<Record<number, number>> = {
 /** Ids of places that were cities before a city of the package, at its namesake's position, was known to be them. */
 const FORMER_IDS = [104_562_768, 107_304_467];
 
+/** GeoNames' newest change, and the package's version. */
+const SOURCES = { geoNames: '2023-03-05', countriesStatesCities: '1.0.9' };
+
 /** Kilometres from a place within which a city has its time zone. */
 const SAME_ZONE = 25;
 /** Zones of GeoNames in which the package is not followed by all who live there: theirs stays. */
@@ -76,10 +84,13 @@ export function buildGeography(): GeographyRecords {
   for (const city of all) city.stateId = REVIEWED[city.id] ?? city.stateId;
   const twins = findDoubles(all, (city) => namesOf(city, placeOf));
   const states = [...content.states, ...missing.states].map(({ latitude: _, longitude: __, ...state }) => state);
+  const cities = all.filter((city) => !twins.has(city));
   return {
     countries: content.countries,
     states,
-    cities: all.filter((city) => !twins.has(city)),
+    cities,
+    quarters: findQuarters(cities, placeOf),
+    sources: SOURCES,
     alternateNames: gatherNames(content, all, placeOf, twins, codes),
     doubles: Object.fromEntries([
       ...Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]]),
@@ -136,7 +147,7 @@ function findStates(
   return finders;
 }
 
-/** Gives each city the time zone of the place that it is, or that is near: the package has that of the capital. */
+/** Gives each city the time zone of the place that it is, or that is near, else that of the nearest city of its state: the package has that of the capital. */
 function setZones(
   { countries, cities }: PackageContent,
   places: readonly GeoNamesPlace[],
@@ -149,11 +160,28 @@ function setZones(
       ([code, own]) => [code, nearestPlaces(own)],
     ),
   );
+  const zoned = new Set<CityRecord>();
   for (const city of cities) {
     const place = placeOf.get(city) ?? near.get(codeOf.get(city.countryId) ?? '')?.(city, SAME_ZONE);
-    if (place !== undefined && !DISPUTED_ZONES.has(place.timezone)) city.timezone = place.timezone;
+    if (place === undefined) continue;
+    zoned.add(city);
+    if (!DISPUTED_ZONES.has(place.timezone)) city.timezone = place.timezone;
+  }
+  const zonedIn = listBy(zoned, ({ stateId }) => [stateId]);
+  for (const city of cities) {
+    const others = zoned.has(city) || city.latitude === null ? [] : (zonedIn.get(city.stateId) ?? []);
+    let least = Number.POSITIVE_INFINITY;
+    for (const other of others) {
+      const distance = kilometres(city, other);
+      if (distance >= least) continue;
+      least = distance;
+      city.timezone = other.timezone;
+    }
   }
 }
+
+/** Scripts other than Latin. */
+const OTHER_SCRIPT = /^[^\u0021-\u036f]/;
 
 function namesIn(names: Names, code = ''): string[] {
   return names[code]?.split('; ') ?? [];
@@ -166,7 +194,14 @@ function namesOf(
 ): string {
   const place = placeOf.get(city);
   const others = place === undefined ? [] : namesOfPlace(city.name, place).split(NAME_SEPARATOR);
-  return otherNames(city.name, [...others, ...more]);
+  const ofCity = [CITY_NAMES.hindi[city.id], CITY_NAMES.airports[city.id]].flatMap((names) => names?.split(', ') ?? []);
+  const all = otherNames(city.name, [...others, ...ofCity, ...more]);
+  // GeoNames' name is a city's own too.
+  const own = otherNames(city.name, [place?.name ?? '', CITY_NAMES.own[city.id] ?? '']);
+  if (own === '') return all;
+  const known = new Set(own.split(NAME_SEPARATOR).map(fold));
+  const rest = all.split(NAME_SEPARATOR).filter((name) => !known.has(fold(name)));
+  return own + OWN_NAMES_END + rest.join(NAME_SEPARATOR);
 }
 
 function gatherNames(
@@ -187,9 +222,19 @@ function gatherNames(
       ...namesIn(OFFICIAL_NAMES, iso2),
     ]),
   }));
+  const citiesNamed = listBy(cities, ({ stateId, name }) => [`${stateId} ${bareName(name)}`]);
   const ofStates = states.map(({ id, name }) => {
     const code = codes.get(id) ?? '';
     const more = [...(STATE_NAMES[code]?.split(', ') ?? []), ...namesIn(REFERENCE_NAMES, code)];
+    more.push(...namesIn(SCRIPT_NAMES, code));
+    // A state that is called as a city in it is so in other scripts too.
+    for (const city of citiesNamed.get(`${id} ${bareName(name)}`) ?? []) {
+      more.push(
+        ...namesOf(city, placeOf)
+          .split(NAME_SEPARATOR)
+          .filter((other) => OTHER_SCRIPT.test(other)),
+      );
+    }
     return { kind: 'state' as const, id, names: otherNames(name, [stateNames.get(id) ?? '', ...more]) };
   });
   const doublesOf = listBy(twins, ([, twin]) => [twin]);

@@ -2,6 +2,7 @@ import type { CityRecord, CountryRecord, Position } from '../../src/features/geo
 import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import type { GeoNamesPlace } from './geonames.ts';
+import { listBy } from './lists.ts';
 import type { LocatedState } from './read-package.ts';
 
 /** Ids of what comes from GeoNames: these and the id there of a place, these and the id of a country for its state. They never move. */
@@ -10,8 +11,12 @@ export const [FIRST_CITY_ID, FIRST_STATE_ID] = [100_000_000, 200_000_000];
 /** A place of so many people is a city of its own, unless it is a part of one. */
 const CITY = 15_000;
 const [CAPITAL, PART_OF_A_CITY] = ['PPLC', 'PPLX'];
+/** Seats of divisions of the first three orders. */
+const SEAT = /^PPLA[23]?$/;
 /** Kilometres within which a city of a capital's name is that capital. */
 const NAMESAKE = 100;
+/** The same of a seat. */
+const SAME_SEAT = 30;
 
 interface Geography {
   countries: readonly CountryRecord[];
@@ -26,8 +31,8 @@ export interface Missing {
 }
 
 /**
- * Finds what a geography lacks: every place of 15,000 people and more that is no city of it yet nor a part of one, capitals, and the
- * largest place of a state that would have no city. A place comes into the state of its division, or else of the nearest city of its country; where there is none, into the
+ * Finds what a geography lacks: every place of 15,000 people and more that is no city of it yet nor a part of one, capitals, seats of which
+ * nobody knows how many live there, and the largest place of a state that would have no city. A place comes into the state of its division, or else of the nearest city of its country; where there is none, into the
  * nearest state; a country without a state gets one of its own name.
  *
  * @param joined the places that are cities already
@@ -50,7 +55,14 @@ export function findMissing(
     const isThere = ({ name, ...at }: GeoNamesPlace) =>
       ownCities.some((city) => fold(city.name) === fold(name) && kilometres(at, city) < NAMESAKE);
     const capitals = free.filter((place) => place.featureCode === CAPITAL && !isThere(place));
-    const added = new Set([...large, ...capitals]);
+    const named = listBy(ownCities, ({ name }) => [fold(name)]);
+    const seats = free.filter(
+      ({ name, population, featureCode, ...at }) =>
+        SEAT.test(featureCode) &&
+        population === 0 &&
+        !named.get(fold(name))?.some((city) => kilometres(at, city) < SAME_SEAT),
+    );
+    const added = new Set([...large, ...capitals, ...seats]);
     // A state that would have no city has its largest place.
     const filled = new Set([...ownCities.map(({ stateId }) => stateId), ...[...added].map(stateOfPlace)]);
     for (const place of free.toSorted((a, b) => b.population - a.population)) {

@@ -2,9 +2,13 @@ import { readFileSync } from 'node:fs';
 
 type Names = Readonly<Record<string, string>>;
 
-const names: Readonly<Record<'cities' | 'airports' | 'countries' | 'states', Names>> = JSON.parse(
-  readFileSync(new URL('more-names.json', import.meta.url), 'utf8'),
-);
+const read = (file: string) => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'));
+
+/** Hindi names, the IATA codes of airports with scheduled traffic (OurAirports), and common English names, of cities: by the city's id. */
+export const CITY_NAMES: Readonly<Record<'hindi' | 'airports' | 'own', Readonly<Record<number, string>>>> =
+  read('city-names.json');
+
+const names: Readonly<Record<'cities' | 'airports' | 'countries' | 'states', Names>> = read('more-names.json');
 
 /** What people, and the Countries States Cities Database, call places next to the names that GeoNames has of them, by the GeoNames id. */
 export const MORE_NAMES: Readonly<Record<number, string>> = names.cities;

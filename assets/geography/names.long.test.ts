@@ -5,7 +5,7 @@ import { looseForm } from '../../src/features/geography/alternate-names/loose-fo
 import { readGeographyFile, readGeographyParts } from '../../src/features/geography/geography-file.ts';
 import { openGeographyIndex } from '../../src/features/geography/geography-index.ts';
 import { fold } from '../../src/lib/text-folding.ts';
-import { AIRPORTS } from './more-names.ts';
+import { AIRPORTS, CITY_NAMES } from './more-names.ts';
 
 const formOf = (name: string) => looseForm(fold(name));
 
@@ -22,12 +22,15 @@ function first(list: typeof cities | typeof countries, search: string): Hit | un
   return JSON.parse(found.toString()).data[0];
 }
 
-it('at most 40 names of cities with 50,000 people return a city of another name first', async () => {
+it('at most 45 names of cities with 50,000 people return a city of another name first', async () => {
   const source = await readGeographyFile();
   const names = new Set(source.cities.filter(({ population }) => (population ?? 0) >= 50_000).map(({ name }) => name));
   assert.ok(names.size > 9000, `${names.size}`);
-  const others = [...names].filter((name) => formOf(first(cities, name)?.name ?? '') !== formOf(name));
-  assert.ok(others.length <= 40, `${others.length}: ${others.join(', ')}`);
+  // Cartagena de Indias is Cartagena too, and has more people than the one in Spain.
+  const isOwn = (name: string, hit = '') => formOf(hit) === formOf(name) || formOf(hit).startsWith(`${formOf(name)} `);
+  const common = new Set(Object.values(CITY_NAMES.own));
+  const others = [...names].filter((name) => !common.has(name) && !isOwn(name, first(cities, name)?.name));
+  assert.ok(others.length <= 45, `${others.length}: ${others.join(', ')}`);
 });
 
 const OFFICIAL: Record<string, string> = JSON.parse(
@@ -52,9 +55,39 @@ for (const [most, language, names, least] of [
   });
 }
 
-it('at most 15 airport codes do not return a city of that code first', () => {
-  const codes = Object.values(AIRPORTS).flatMap((own) => own.split(', '));
-  assert.ok(codes.length > 70, `${codes.length}`);
+it('at most one Hindi name of a city in 20 does not return the city first', () => {
+  const names = Object.values(CITY_NAMES.hindi).flatMap((own) => own.split(', '));
+  assert.ok(names.length > 330, `${names.length}`);
+  const others = names.filter(
+    (name) => !first(cities, name)?.alternateNames.some((other) => formOf(other) === formOf(name)),
+  );
+  assert.ok(others.length <= names.length / 20, `${others.length}: ${others.join(', ')}`);
+});
+
+const FRAMES = ['The X', 'X (the)', 'X, The', 'Republic of X', 'X, Republic of', 'X (Republic of)', 'Kingdom of X']
+  .concat(['The Kingdom of X', 'X, Kingdom of', 'Federal Republic of X', 'Islamic Republic of X', 'State of X'])
+  .concat(['The State of X', 'Commonwealth of X', 'Union of X', 'X Republic', 'Government of X', 'X (country)']);
+/** Names of other countries. */
+const OTHER_COUNTRY = ['Republic of China'];
+
+it('the name of a country in any of 18 official frames never returns another country first, and 97 percent are found', () => {
+  const all: Hit[] = JSON.parse(countries.all.toString()).data;
+  const typed = all.flatMap(({ name, iso2 }) => FRAMES.map((frame) => ({ text: frame.replace('X', name), iso2 })));
+  const asked = typed.filter(({ text }) => !OTHER_COUNTRY.includes(text) && !text.startsWith('China'));
+  const found = asked.map(({ text, iso2 }) => ({ text, iso2, hit: first(countries, text)?.iso2 }));
+  const wrong = found.filter(({ iso2, hit }) => hit !== undefined && hit !== iso2);
+  assert.deepEqual(
+    wrong.map(({ text, hit }) => `${text}: ${hit}`),
+    [],
+  );
+  assert.ok(found.filter(({ hit }) => hit !== undefined).length >= 0.97 * asked.length);
+});
+
+it('at most one airport code in 50 does not return a city of that code first', () => {
+  const codes = [AIRPORTS, CITY_NAMES.airports].flatMap((known) =>
+    Object.values(known).flatMap((own) => own.split(', ')),
+  );
+  assert.ok(codes.length > 570, `${codes.length}`);
   const others = codes.filter((code) => !first(cities, code)?.alternateNames.includes(code));
-  assert.ok(others.length <= 15, `${others.length} of ${codes.length}: ${others.join(', ')}`);
+  assert.ok(others.length <= codes.length / 50, `${others.length} of ${codes.length}: ${others.join(', ')}`);
 });

@@ -33,9 +33,20 @@ export interface PackageContent {
   stateNames: Map<number, string>;
 }
 
-/** Currencies that have changed since, and the calling code that is in use in the Vatican. */
-const CURRENCIES: Readonly<Record<string, string>> = { CW: 'XCG', SL: 'SLE', SX: 'XCG', ZW: 'ZWG' };
-const PHONE_CODES: Readonly<Record<string, string>> = { VA: '39' };
+/** Currencies of ISO 4217 that have changed since or are wrong; Antarctica has none. */
+const CURRENCIES: Readonly<Record<string, string | null>> = {
+  ...{ AQ: null, CG: 'XAF', CW: 'XCG', SL: 'SLE', SX: 'XCG', ZW: 'ZWG' },
+};
+/** Calling codes of ITU-T E.164; those of the North American plan have the area code behind the 1. */
+const PHONE_CODES: Readonly<Record<string, string>> = {
+  ...{ AG: '1268', AI: '1264', AS: '1684', BB: '1246', BM: '1441', BS: '1242', BV: '47', DM: '1767', DO: '1809' },
+  ...{ GD: '1473', GU: '1671', JM: '1876', KN: '1869', KY: '1345', LC: '1758', MP: '1670', MS: '1664', PN: '64' },
+  ...{ PR: '1787', TC: '1649', TT: '1868', VA: '39', VC: '1784', VG: '1284', VI: '1340' },
+};
+/** State codes of ISO 3166-2 where the package has those of a neighbour, by the state's id: of Algeria and Estonia. */
+const STATE_CODES: Readonly<Record<number, string>> = {
+  ...{ 4905: '57', 4906: '58', 4908: '50', 4909: '52', 4910: '49', 4913: '53', 4914: '54', 5758: '431', 5759: '430' },
+};
 /** Positions of states that the package has in another part of the world, in degrees. */
 const POSITIONS: Readonly<Record<string, Degrees>> = {
   'FR-42': { latitude: '45.73', longitude: '4.16' },
@@ -79,7 +90,7 @@ function readInto(content: PackageContent, path: string): void {
     case 'countries.json':
       for (const { id, name, iso2, iso3, phonecode, currency, emoji, native, ...at } of readJson<CountriesFile>(path)) {
         const own = { id, name: clean(name), iso2, iso3, phoneCode: PHONE_CODES[iso2] ?? phonecode };
-        const more = { currency: CURRENCIES[iso2] ?? currency, flag: emoji };
+        const more = { currency: iso2 in CURRENCIES ? (CURRENCIES[iso2] ?? null) : currency, flag: emoji };
         countries.push({ ...own, ...more, nativeName: clean(native), ...positionOf(at) });
       }
       break;
@@ -90,7 +101,7 @@ function readInto(content: PackageContent, path: string): void {
     }
     case 'states.json':
       for (const { id, country_id, name, iso2, native, type, iso3166_2: code, ...at } of readJson<StatesFile>(path)) {
-        const stateCode = country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2;
+        const stateCode = STATE_CODES[id] ?? (country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2);
         const state = { id, countryId: country_id, name: clean(name), stateCode, type: type || null, parentId: null };
         states.push({ ...state, ...positionOf(POSITIONS[code] ?? at) });
         stateNames.set(id, clean(native));

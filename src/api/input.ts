@@ -68,7 +68,7 @@ const readPosition: Reader = (raw) => {
     ? { value: { latitude, longitude } }
     : { code: 'INVALID_FORMAT', expected: 'must be a latitude and a longitude in degrees such as 19.07,72.88' };
 };
-const DEGREES = /^-?\d{1,3}(?:\.\d{1,15})?$/;
+const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,30})?(?:e-\d{1,2})?$/;
 
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {

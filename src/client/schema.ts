@@ -3804,11 +3804,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         Pagination: {
             /**
@@ -3874,7 +3874,7 @@ export interface components {
             /** @description true: with stateId, also the cities of the states that this state contains */
             within?: boolean | ("true" | "false") | null;
             /**
-             * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+             * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance; a city comes before its quarter
              * @example 19.07,72.88
              */
             near?: string | null;
@@ -3936,11 +3936,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         StateList: {
             /** @constant */
@@ -4008,6 +4008,16 @@ export interface components {
             phoneCode?: string | null;
             /** @example INR */
             currency?: string | null;
+            /**
+             * @example {
+             *       "geoNames": "2023-03-05",
+             *       "countriesStatesCities": "1.0.9"
+             *     }
+             */
+            data?: {
+                geoNames: string;
+                countriesStatesCities: string;
+            } | null;
             /** @example 🇮🇳 */
             flag?: string | null;
             /** @example भारत */
@@ -4032,11 +4042,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
-             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or a name with one letter wrong, where no name has it
+             * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
              */
-            match?: "name" | "alternateName" | "similar";
+            match?: "name" | "alternateName" | "similar" | "part";
         };
         CountryList: {
             /** @constant */
@@ -4060,7 +4070,7 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
              * @example phoneCode,currency
              */
             include?: string | null;
@@ -13115,7 +13125,7 @@ export interface operations {
                 /** @description true: with stateId, also the cities of the states that this state contains */
                 within?: boolean;
                 /**
-                 * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance
+                 * @description Only the 100 cities nearest to this latitude and longitude in degrees, by distance; a city comes before its quarter
                  * @example 19.07,72.88
                  */
                 near?: string;
@@ -13347,7 +13357,7 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
                  * @example phoneCode,currency
                  */
                 include?: string;
@@ -15276,7 +15286,7 @@ export interface operations {
                  */
                 confirm?: string;
                 /**
-                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator
+                 * @description What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator
                  * @example {"header":3,"columns":{"Role":"jobTitle","*":""}}
                  */
                 choices?: string;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { accountOf, openAccounts } from '../auth/provider-accounts.ts';
+import { createUser, directoryFor } from '../scim/directory.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { startIdentityProvider } from '../support/identity-provider.ts';
 import { addPerson } from '../support/people.ts';
@@ -168,4 +169,48 @@ describe('an address in a file that somebody else had', () => {
     assert.deepEqual([again.added, again.changed], [0, 0]);
     assert.equal((await api.db.query(sql`select from users where company_id = ${company.id}::uuid`)).length, 9);
   });
+
+  it('is that of a newcomer by both names, and asked for where neither names nor numbers decide', async () => {
+    const { send, bring, company } = await openFeed(api, 'Without numbers');
+    const some = { mode: 'some' };
+    const lines = (...people: string[]) => `email,firstName,lastName,active\n${people.join('\n')}\n`;
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => `${name}@without.example`);
+    const names = [`${one},Ann,One`, `${two},Ben,Two`, `${three},Cas,Three`];
+    await bring(lines(...names.map((line) => `${line},true`)), some);
+    await bring(lines(...names.map((line) => `${line},false`)), some);
+    const back = lines(`${one},Zoe,Xu,true`, `${two},Ben,Married,true`, `${three},Cas,Three,true`);
+    const asked = await send(back, some);
+    assert.deepEqual([asked.status, asked.data.problems.map(({ line }) => line)], [400, [3, 4]]);
+    assert.match(asked.data.problems[0]?.message ?? '', /who may be the same: .*choose newcomer true or false/);
+    const { added, changed } = await bring(back, { ...some, choices: '{"newcomer":false}' });
+    assert.deepEqual([added, changed], [1, 3]);
+    const rows = await api.db.query<{ email: string; active: boolean }>(sql`
+      select email, active from users where company_id = ${company.id}::uuid and last_name in ('One', 'Xu', 'Married', 'Three')
+       order by last_name`);
+    assert.deepEqual(rows.slice(0, 1).concat(rows.slice(2)), [
+      { email: two, active: true },
+      { email: three, active: true },
+      { email: one, active: true },
+    ]);
+    assert.match(rows[1]?.email ?? '', /@former\.invalid$/);
+    const gone = lines(`${two},Ben,Married,false`);
+    await bring(gone, some);
+    const other = await bring(lines(`${two},Ben,Two,true`), { ...some, choices: '{"newcomer":true}' });
+    assert.deepEqual([other.added, other.changed], [1, 1]);
+  });
+});
+
+it('an External ID of a file is asked for before it replaces that of a directory', async () => {
+  const { send, bring, company } = await openFeed(api, 'External ids');
+  const directory = await directoryFor(api, company);
+  const { id, userName } = await createUser(directory, { externalId: 'okta-1' });
+  const file = `email,externalId\n${userName},7\n`;
+  const { status, data } = await send(file, { mode: 'some' });
+  assert.deepEqual([status, data.problems[0]?.column], [400, 'externalId']);
+  const idAfter = async (choice: string) => {
+    await bring(file, { mode: 'some', choices: JSON.stringify({ externalIds: choice }) });
+    const [found] = await api.db.query<{ id: string }>(sql`select external_id as id from users where id = ${id}::uuid`);
+    return found?.id;
+  };
+  assert.deepEqual([await idAfter('keep'), await idAfter('replace')], ['okta-1', '7']);
 });

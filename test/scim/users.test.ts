@@ -155,6 +155,25 @@ describe('a user that is created', () => {
 
 testUserChanges(api, directory);
 
+it("SCIM's POST and PUT with a family name alone, or a whole name alone, give the person a first name", async () => {
+  const named = await openDirectory(api, 'One name');
+  for (const [sent, name] of [
+    [{ name: { familyName: 'Sukarno' } }, ['Sukarno', undefined]],
+    [{ name: { formatted: 'Ada King Lovelace' } }, ['Ada King', 'Lovelace']],
+    [{ name: undefined, displayName: 'Lovelace, Ada' }, ['Ada', 'Lovelace']],
+  ] as const) {
+    const user = await createUser(named, sent);
+    assert.deepEqual([user.name.givenName, user.name.familyName], name);
+    const { status, body } = await named.send(
+      'PUT',
+      `/Users/${user.id}`,
+      newUser({ ...sent, userName: user.userName }),
+    );
+    assert.deepEqual([status, body.name], [200, user.name]);
+  }
+  assertFault(await named.send('POST', '/Users', newUser({ name: {} })), 400, 'invalidValue');
+});
+
 describe('the rules about people', () => {
   it("SCIM's change of the userName of a person with a platform role or a role elsewhere returns 403, of names and active 200", async () => {
     const superAdmin = await addPerson(api.db, { company, systemRole: { role: 'SUPER_ADMIN', active: true } });

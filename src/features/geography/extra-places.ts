@@ -2,7 +2,7 @@ import { choice, countryCode, integer, type TextRule, text as textOf } from '../
 import { type CsvLine, decode, LINE_FAULTS, readCsv, withWidth } from '../../import/tables/csv-text.ts';
 import { isFileFault, UserError } from '../../lib/errors.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
-import { type CityRecord, type GeographyRecords, NAME_SEPARATOR, type StateRecord } from './records.ts';
+import { type CityRecord, type GeographyRecords, NAME_SEPARATOR, OWN_NAMES_END, type StateRecord } from './records.ts';
 
 /** The lowest id of a place that an operator adds, and the highest one. Ids of the shipped places are lower, and stay so. */
 const [FIRST_OWN_ID, LAST_ID] = [1_000_000_000, 2 ** 31 - 1];
@@ -146,7 +146,7 @@ function readRow(columns: readonly ColumnName[], line: CsvLine): Row {
 }
 
 /** The shipped places, which rows are added to. */
-function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
+function openPlaces({ countries, doubles, quarters, sources, ...shipped }: GeographyRecords) {
   const states = new Map(shipped.states.map((state) => [state.id, state]));
   const cities = new Map(shipped.cities.map((city) => [city.id, city]));
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
@@ -222,15 +222,17 @@ function openPlaces({ countries, doubles, ...shipped }: GeographyRecords) {
       if (kind === 'state') addState(row, states.get(id));
       else addCity(row, cities.get(id));
       if (alternateNames === undefined) return;
-      const list = alternateNames.split(';').map((name) => name.trim());
-      names.set(key, { kind, id, names: list.filter(Boolean).join(NAME_SEPARATOR) });
+      // What precedes two semicolons counts as own names.
+      const lists = alternateNames.split(';;', 2).map((list) => list.split(';').map((name) => name.trim()));
+      const texts = lists.map((list) => list.filter(Boolean).join(NAME_SEPARATOR));
+      names.set(key, { kind, id, names: texts.join(OWN_NAMES_END) });
     },
     records: (): GeographyRecords => ({
       countries,
       states: [...states.values()],
       cities: [...cities.values()],
       alternateNames: [...names.values()],
-      doubles,
+      ...{ doubles, quarters, sources },
     }),
   };
 }

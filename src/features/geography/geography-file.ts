@@ -22,8 +22,12 @@ export async function readGeographyParts(): Promise<GeographyParts> {
 
 /** Reads the geography of the packages: what its index has been built from. */
 export async function readGeographyFile(): Promise<GeographyRecords> {
-  const { cities, states, countries, doubles } = await readGeographyParts();
+  const { cities, states, countries, doubles, sources } = await readGeographyParts();
+  const ids = new Map(Array.from(cities.order, (row, rank) => [row, cities.ids[rank] ?? 0]));
+  const quarters = Object.entries(cities.quarters).map(([row, city]) => [ids.get(Number(row)), ids.get(city)]);
   return {
+    quarters: Object.fromEntries(quarters),
+    sources: sources as GeographyRecords['sources'],
     countries: recordsOf(countries, writtenDetails(countries.details)),
     states: recordsOf(states, writtenDetails(states.details)),
     cities: recordsOf(cities, cityDetails(cities.details)),

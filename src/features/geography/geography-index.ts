@@ -22,12 +22,17 @@ export function buildGeographyIndex(rows: GeographyRows): GeographyIndex {
 
 /** Opens an index on built parts; takes some milliseconds. */
 export function openGeographyIndex(parts: GeographyParts) {
-  const { version, doubles } = parts;
+  const { version, doubles, sources } = parts;
+  const { quarters } = parts.cities;
   const { latitude, longitude } = parts.cities.details;
   const idsByCode = new Map(parts.countries.codes.map(([iso2], rank) => [iso2, parts.countries.ids[rank]]));
   const statesWithin = (id: number): readonly number[] => [id, ...(parts.states.within[id] ?? [])];
   const countries = openLocationList<never, CountryDetail>(parts.countries, {
-    details: { ...namesDetail(parts.countries), ...writtenDetails(parts.countries.details) },
+    details: {
+      ...namesDetail(parts.countries),
+      ...writtenDetails(parts.countries.details),
+      data: () => JSON.stringify(sources),
+    },
   });
   const states = openLocationList<'countryId' | 'hasCities', StateDetail>(parts.states, {
     people: parts.states.people,
@@ -37,11 +42,11 @@ export function openGeographyIndex(parts: GeographyParts) {
   const cities = openLocationList<CityFilter, CityDetail>(parts.cities, {
     doubles,
     areas: [
-      { ids: parts.cities.filters.stateId, called: (name) => states.idsCalled(name).flatMap(statesWithin) },
+      { ids: parts.cities.filters.stateId, called: (...text) => states.idsCalled(...text).flatMap(statesWithin) },
       { ids: parts.cities.filters.countryId, called: countries.idsCalled },
     ],
     details: { ...namesDetail(parts.cities), ...cityDetails(parts.cities.details) },
-    nearest: nearestFinder(latitude, longitude, UNKNOWN),
+    nearest: nearestFinder(latitude, longitude, UNKNOWN, quarters),
   });
   return {
     /** Identifies responses: a short hash of all their content, equal for equal data. */
@@ -62,7 +67,7 @@ function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames
   return {
     alternateNames(row: number): string {
       const names = textAt(alternateNames, row);
-      return names === '' ? '[]' : JSON.stringify(names.split(NAME_SEPARATOR));
+      return names === '' ? '[]' : JSON.stringify(names.split(NAME_SEPARATOR).filter(Boolean));
     },
   };
 }

@@ -12,7 +12,7 @@ import {
 } from './location-details.ts';
 import { buildNgramIndex, type NgramIndexParts, TEXT_SEPARATOR } from './ngram-index.ts';
 import { type WrittenTexts, writeTexts } from './number-lists.ts';
-import { type GeographyRecords, type GeographyRows, KINDS, type ListName } from './records.ts';
+import { type GeographyRecords, type GeographyRows, KINDS, type ListName, type Sources } from './records.ts';
 
 export type CityFilter = 'stateId' | 'countryId';
 
@@ -37,7 +37,11 @@ export interface ListParts<Filter extends string> {
 /** The parts of an index that are slow to build: plain data and typed arrays. */
 export interface GeographyParts {
   version: string;
-  cities: ListParts<CityFilter> & { details: CityDetails };
+  cities: ListParts<CityFilter> & {
+    details: CityDetails;
+    /** The row of the city that each row is a quarter of. */
+    quarters: Readonly<Record<number, number>>;
+  };
   states: ListParts<'countryId' | 'hasCities'> & {
     details: StateDetails;
     /** People in the cities of each state, by rank. */
@@ -47,6 +51,7 @@ export interface GeographyParts {
   };
   countries: ListParts<never> & { details: CountryDetails };
   doubles: GeographyRecords['doubles'];
+  sources: Sources | null;
 }
 
 /** Messages of the lists (spec.: Messages per operation). */
@@ -57,7 +62,7 @@ export const LIST_MESSAGES = {
 } as const;
 
 /** Version of the response format; increase it when the same data gives other texts or another order. */
-const FORM = '5';
+const FORM = '6';
 
 interface Row {
   id: number;
@@ -102,9 +107,13 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const citiesInCountry = sumBy(cities, countryOfCity);
   const statesInCountry = sumBy(states, ({ countryId }) => countryId);
   const namesOfDoubles = new Map<number, string[]>();
+  const nameOf = new Map(cities.map(({ id, name }) => [id, fold(name)]));
   for (const [id, name] of Object.values(doubles)) {
+    if (fold(name) === nameOf.get(id)) continue;
     namesOfDoubles.set(id, [...(namesOfDoubles.get(id) ?? []), name]);
   }
+  const rowOf = new Map(cities.map(({ id }, row) => [id, row]));
+  const quarters = Object.entries(rows.quarters ?? {}).map(([id, city]) => [rowOf.get(Number(id)), rowOf.get(city)]);
   const peopleAt = (row: number) => cities[row]?.population ?? 0;
   const others = new Map((rows.alternateNames ?? []).map(({ kind, id, names }) => [`${kind} ${id}`, names]));
 
@@ -139,6 +148,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
 
   const parts = {
     doubles,
+    sources: rows.sources ?? null,
     cities: {
       ...listOf(cities, {
         list: 'cities',
@@ -155,6 +165,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
         filters: { stateId: stateOfCity, countryId: countryOfCity },
       }),
       details: gatherCityDetails(cities),
+      quarters: Object.fromEntries(quarters),
     },
     states: {
       ...listOf(states, {
@@ -190,14 +201,14 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
 }
 
 /** Returns a hash of all response content. */
-function versionOf({ cities, states, countries }: Omit<GeographyParts, 'version'>): string {
+function versionOf({ cities, states, countries, sources }: Omit<GeographyParts, 'version'>): string {
   const hash = createHash('sha256').update(FORM);
   for (const { json, alternateNames } of [countries, states, cities]) {
     hash.update(json.all).update(alternateNames.units).update(alternateNames.starts);
   }
   const { latitude, longitude, timezone, population, timezones } = cities.details;
   for (const column of [latitude, longitude, timezone, population]) hash.update(column);
-  hash.update(JSON.stringify([timezones, countries.details, states.details]));
+  hash.update(JSON.stringify([timezones, countries.details, states.details, cities.quarters, sources]));
   return hash.digest('base64url').slice(0, 16);
 }
 

@@ -56,7 +56,7 @@ export const CityListInput = listInput(
     near: Type.Optional(
       text('19.07,72.88', {
         format: 'position',
-        description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance`,
+        description: `Only the ${MAX_NEAREST} cities nearest to this latitude and longitude in degrees, by distance; a city comes before its quarter`,
       }),
     ),
     ...ofCountry,
@@ -95,10 +95,10 @@ function includedNames(examples: string[]) {
 
 const match = Type.Optional(
   Type.String({
-    enum: ['name', 'alternateName', 'similar'],
+    enum: ['name', 'alternateName', 'similar', 'part'],
     description:
       'Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or ' +
-      'a name with one letter wrong, where no name has it',
+      'where no name has it, a name with one letter wrong, or a name that is a part of the text',
     examples: ['name'],
   }),
 );
@@ -150,6 +150,13 @@ export const CountryView = Type.Object(
     _count: Type.Object({ states: integer(36), cities: integer(4095) }),
     phoneCode: included(Type.String(), '91'),
     currency: included(Type.String(), 'INR'),
+    data: included(
+      Type.Object(
+        { geoNames: Type.String(), countriesStatesCities: Type.String() },
+        { description: 'The date of the GeoNames data, and the edition of the Countries States Cities Database' },
+      ),
+      { geoNames: '2023-03-05', countriesStatesCities: '1.0.9' },
+    ),
     flag: included(Type.String(), '🇮🇳'),
     nativeName: included(Type.String(), 'भारत'),
     location,

@@ -14,7 +14,7 @@ const OF_SEARCH = ['alternateNames'] as const;
 
 export const CITY_DETAILS = [...OF_CITIES, ...OF_SEARCH] as const;
 export const STATE_DETAILS = [...OF_STATES, ...OF_SEARCH] as const;
-export const COUNTRY_DETAILS = [...OF_COUNTRIES, ...OF_SEARCH] as const;
+export const COUNTRY_DETAILS = [...OF_COUNTRIES, ...OF_SEARCH, 'data'] as const;
 
 export type CityDetail = (typeof CITY_DETAILS)[number];
 export type StateDetail = (typeof STATE_DETAILS)[number];

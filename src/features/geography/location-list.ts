@@ -55,9 +55,8 @@ export function openLocationList<Filter extends string, Detail extends string>(
   const detailNames = Object.keys(details) as Detail[];
   let ranks: Uint32Array | undefined;
 
-  /** Returns how a search with alternate names found the location of a row. */
-  function matchOf(row: number, needle: string, isSimilar: boolean): string {
-    if (isSimilar) return '"similar"';
+  /** Returns how a search with alternate names found the location of a row by its whole text. */
+  function matchOf(row: number, needle: string): string {
     if (ranks === undefined) {
       ranks = new Uint32Array(json.length);
       for (let rank = 0; rank < ranks.length; rank++) ranks[parts.order?.[rank] ?? rank] = rank;
@@ -72,7 +71,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
     /** Returns the locations that a query finds, in response order. */
     find(query: LocationQuery<Filter, Detail>) {
       const needle = fold(query.search ?? '');
-      const { numbers: hits, isSimilar } = search.find(query, needle);
+      const { numbers: hits, match } = search.find(query, needle);
       const inRows = (some: Uint32Array) => (needle === '' ? some : rowsAt(some, parts.order));
       const near = query.near && nearest?.(query.near, hits && inRows(hits));
       const totalItems = (near ?? hits)?.length ?? json.length;
@@ -83,7 +82,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
       const more = (row: number) =>
         [
           ...included.map((name) => `"${name}":${details[name](row)}`),
-          ...(hasMatch ? [`"match":${matchOf(row, needle, isSimilar)}`] : []),
+          ...(hasMatch ? [`"match":${match ? `"${match}"` : matchOf(row, needle)}`] : []),
         ].join();
 
       function write(from: number, to: number, before: Buffer, after: string): Buffer {

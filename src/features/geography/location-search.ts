@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { looseForm } from './alternate-names/loose-form.ts';
+import { type Area, partSearch } from './alternate-names/part-search.ts';
 import { openNameSearch } from './alternate-names/search.ts';
 import { typedNameSearch } from './alternate-names/typed-names.ts';
 import type { ListParts } from './geography-parts.ts';
@@ -20,7 +21,7 @@ import { BONUS, inScoreOrder, wholeBonus } from './score.ts';
 
 export interface SearchOptions {
   /** Kinds of area that may follow a name: the id at each rank, and the ids of the areas with a folded name or code. */
-  areas?: readonly { ids: Int32Array; called(name: string): Iterable<number> }[];
+  areas?: readonly { ids: Int32Array; called(name: string, isWhole: boolean): Iterable<number> }[];
   /** The id, and the name, that each id without a rank stands for. */
   doubles?: Readonly<Record<number, readonly [id: number, name: string]>>;
   /** People at each rank, if locations of one code come by them with alternate names. */
@@ -39,11 +40,11 @@ export type SearchQuery<Filter extends string> = {
 export interface RankHits {
   /** Ranks if there is a needle; rows, ascending, if there is none (undefined: all). */
   numbers: Uint32Array | undefined;
-  /** Whether no name has the needle, and these have one with one letter wrong. */
-  isSimilar: boolean;
+  /** What found them if no name has the needle: a name with one letter wrong, or one that is a part of the text. */
+  match?: 'similar' | 'part';
 }
 
-const asTyped = (numbers: Uint32Array) => ({ numbers, isSimilar: false });
+const asTyped = (numbers: Uint32Array): RankHits & { numbers: Uint32Array } => ({ numbers });
 
 /** Maximum cache size of past searches, per list. */
 const MAX_HITS_BYTES = 4 * 1024 * 1024;
@@ -51,6 +52,9 @@ const MAX_HITS_BYTES = 4 * 1024 * 1024;
 const ENTRY_BYTES = 200;
 /** As long as a needle that is meant to be whole. */
 const WHOLE_NAME = 'whole';
+const NO_SIMILAR = { whole: NONE, beginning: NONE };
+/** An IATA code as it is written; in small letters it may be the beginning of a name. */
+const CODE = /^\s*[A-Z]{3}\s*$/;
 /** A text that may have a wrong letter. */
 const WORDS = /^[\p{L}\p{M}\s'’.-]+$/u;
 
@@ -66,6 +70,8 @@ export function locationSearch<Filter extends string>(
   const { order, ids, weights } = parts;
   const [ngrams, names, codes] = [openNgramIndex(parts.ngrams), openNameSearch(parts.names), ranksOfCodes(parts.codes)];
   const typed = typedNameSearch(names, inArea, codes.size > 0);
+  const stateIds = areas.length > 1 ? areas[0]?.ids : undefined;
+  const byPart = partSearch(names, areaOf, (rank) => stateIds?.[rank], weights);
   const [ranksOfId, union] = [indexById(ids), unionOf(ids.length)];
   const columns = Object.entries(parts.filters) as [Filter, Int32Array][];
   const filters = columns.map(([name, ids]) => ({ name, ids, ranksOf: indexById(ids) }));
@@ -96,11 +102,31 @@ export function locationSearch<Filter extends string>(
     return hidden.size === 0 ? ranks : filterRanks(ranks, (rank) => !hidden.has(rank));
   }
 
-  function inArea(ranks: Uint32Array, name: string): Uint32Array {
-    const called = areas.map(({ ids, called }) => ({ ids, known: new Set(called(name)) }));
-    const some = called.filter(({ known }) => known.size > 0);
-    if (some.length === 0) return NONE;
-    return filterRanks(ranks, (rank) => some.some(({ ids, known }) => known.has(ids[rank] ?? 0)));
+  function areasCalled(name: string, isWhole: boolean): { ids: Int32Array; known: Set<number> }[] {
+    const called = areas.map((area) => ({ ids: area.ids, known: new Set(area.called(name, isWhole)) }));
+    return called.filter(({ known }) => known.size > 0);
+  }
+
+  function inArea(ranks: Uint32Array, name: string, called = areasCalled(name, false)): Uint32Array {
+    if (called.length === 0) return NONE;
+    return filterRanks(ranks, (rank) => called.some(({ ids, known }) => known.has(ids[rank] ?? 0)));
+  }
+
+  function areaOf(name: string): Area | undefined {
+    const called = areasCalled(name, true);
+    const countryIds = areas.at(-1)?.ids;
+    if (called.length === 0 || countryIds === undefined) return undefined;
+    const isCountry = called.some(({ ids }) => ids === countryIds);
+    const around = new Set<number | undefined>();
+    for (const { name, ranksOf } of filters) {
+      const known = called.find(({ ids }) => ids === parts.filters[name])?.known ?? [];
+      for (const id of known) around.add(countryIds[ranksOf(id)[0] ?? -1]);
+    }
+    return {
+      isCountry,
+      within: (ranks) => inArea(ranks, name, called),
+      around: (ranks) => filterRanks(ranks, (rank) => around.has(countryIds[rank])),
+    };
   }
 
   function filterOf(query: SearchQuery<Filter>): RankFilter | undefined {
@@ -118,7 +144,11 @@ export function locationSearch<Filter extends string>(
     return filter;
   }
 
-  function search(needle: string, alternateNames: boolean, filter: RankFilter | undefined) {
+  function search(
+    needle: string,
+    { alternateNames, search: text = '' }: SearchQuery<Filter>,
+    filter: RankFilter | undefined,
+  ): RankHits & { numbers: Uint32Array } {
     const narrow = (ranks: Uint32Array) => (filter === undefined || ranks.length === 0 ? ranks : filter.narrow(ranks));
     const coded = narrow(codes.get(needle) ?? NONE);
     const own = ngrams.find(needle, filter);
@@ -129,27 +159,29 @@ export function locationSearch<Filter extends string>(
     const form = looseForm(needle);
     // Without populations a whole name comes first, whatever its length.
     const meant = (weights[0] ?? 0) > 0 ? form : WHOLE_NAME;
-    const whole = narrow(names.whole(needle));
-    const isOwn = (rank: number) => looseForm(ngrams.text(rank)) === form;
+    const isCode = CODE.test(text);
+    const beginning = own.ranks.subarray(0, own.prefixCount);
     const scored = inScoreOrder(weights, [
-      { ranks: filterRanks(whole, isOwn), bonus: wholeBonus(meant, true) },
-      { ranks: filterRanks(whole, (rank) => !isOwn(rank)), bonus: wholeBonus(meant, false) },
-      { ranks: narrow(names.airport(needle)), bonus: BONUS.airport },
+      { ranks: narrow(names.own(needle)), bonus: wholeBonus(meant, true) },
+      { ranks: narrow(names.whole(needle)), bonus: wholeBonus(meant, false) },
+      { ranks: narrow(names.airport(needle)), bonus: isCode ? BONUS.airportCode : BONUS.airport },
       { ranks: narrow(typed.wholeInArea(needle)), bonus: BONUS.inArea },
-      { ranks: own.ranks.subarray(0, own.prefixCount), bonus: BONUS.ownBeginning },
+      { ranks: narrow(typed.official(needle)), bonus: BONUS.official },
+      { ranks: beginning, bonus: BONUS.ownBeginning },
       { ranks: narrow(typed.beginning(needle)), bonus: BONUS.otherBeginning },
     ]);
     const codedForm = narrow(codes.get(form) ?? NONE);
     const found = union([byPeople(coded), byPeople(codedForm), scored, own.ranks.subarray(own.prefixCount)]);
     if (found.length > 0) return asTyped(found);
-    const respelled = narrow(typed.respelled(needle));
-    if (respelled.length > 0 || !WORDS.test(needle)) return asTyped(respelled);
-    const similar = names.similar(needle);
+    const respelled = typed.respelled(needle, narrow);
+    if (respelled.length > 0) return asTyped(respelled);
+    const similar = WORDS.test(needle) ? names.similar(needle) : NO_SIMILAR;
     const ranked = inScoreOrder(weights, [
       { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
       { ranks: narrow(similar.beginning), bonus: BONUS.similarBeginning },
     ]);
-    return { numbers: union([ranked]), isSimilar: ranked.length > 0 };
+    if (ranked.length > 0) return { numbers: union([ranked]), match: 'similar' };
+    return { numbers: byPart(needle, narrow), match: 'part' };
   }
 
   function byPeople(ranks: Uint32Array): Uint32Array {
@@ -172,23 +204,23 @@ export function locationSearch<Filter extends string>(
   return {
     /** Finds locations. @param needle the folded text of the query */
     find(query: SearchQuery<Filter>, needle: string): RankHits {
-      const { alternateNames = false, ids: given } = query;
+      const { alternateNames = false, ids: given, search: text = '' } = query;
       let filter = filterOf(query);
       if (given !== undefined) {
         const found = given.flatMap((id) => [...ranksOfId(id), ...ranksOfId(doubles[id]?.[0] ?? Number.NaN)]);
         const ranks = Uint32Array.from(new Set(found)).sort();
         filter = filterTo(filter?.narrow(ranks) ?? ranks);
-        return needle === '' ? inRows(filter) : search(needle, alternateNames, filter);
+        return needle === '' ? inRows(filter) : search(needle, query, filter);
       }
-      if (needle === '' && filter === undefined) return { numbers: undefined, isSimilar: false };
+      if (needle === '' && filter === undefined) return { numbers: undefined };
       if (filter === undefined && !alternateNames && ngrams.isReady(needle) && !codes.has(needle)) {
         const ranks = readyBy(needle);
         if (ranks.length > 0) return asTyped(ranks);
       }
-      const key = `${alternateNames}\n${needle}\n${filters.map(({ name }) => query[name] ?? '').join('\n')}`;
+      const key = `${alternateNames && CODE.test(text)}${alternateNames}\n${needle}\n${filters.map(({ name }) => query[name] ?? '').join('\n')}`;
       let hits = known.get(key);
       if (hits === undefined) {
-        hits = needle === '' && filter ? inRows(filter) : search(needle, alternateNames, filter);
+        hits = needle === '' && filter ? inRows(filter) : search(needle, query, filter);
         known.set(key, hits);
       }
       return hits;
@@ -197,9 +229,11 @@ export function locationSearch<Filter extends string>(
     isNamed: (rank: number, needle: string): boolean =>
       (merged.has(rank) ? [ngrams.text(rank)] : ngrams.texts(rank)).some((text) => text.includes(needle)) ||
       (codes.get(needle)?.includes(rank) ?? false),
-    /** Returns the ids of locations whose code or name equals a folded text, or whose name begins with it. */
-    idsCalled(name: string): number[] {
-      const called = union([codes.get(looseForm(name)) ?? NONE, names.whole(name), names.beginning(name)]);
+    /** Returns the ids of locations whose code or name equals a folded text, or whose name begins with it unless whole ones are wanted. */
+    idsCalled(name: string, isWhole: boolean): number[] {
+      const whole = union([codes.get(looseForm(name)) ?? NONE, names.whole(name)]);
+      if (isWhole) return Array.from(whole, (rank) => ids[rank] ?? 0);
+      const called = union([whole, names.beginning(name)]);
       return Array.from(called.length > 0 ? called : typed.respelled(name), (rank) => ids[rank] ?? 0);
     },
   };

@@ -28,6 +28,13 @@ it('nearestFinder orders locations by distance, also across the date line and th
   assert.deepEqual(found(0, 0).toSorted(), [0, 1, 2, 3, 4, 5]);
 });
 
+it('nearestFinder returns a city before the nearest of its quarters, if both are among the given rows', () => {
+  const find = nearestFinder(Int32Array.of(0, 1e5, 3e5), new Int32Array(3), UNKNOWN, { 0: 2 });
+  const from = { latitude: 0, longitude: 0 };
+  assert.deepEqual([...find(from, undefined)], [2, 0, 1]);
+  assert.deepEqual([...find(from, Uint32Array.of(0, 1))], [0, 1]);
+});
+
 it('nearestFinder returns the nearest of the given rows, up to the maximum', () => {
   assert.deepEqual([...nearest({ latitude: 0, longitude: 1 }, Uint32Array.of(6, 5, 1))], [1, 5]);
   const many = Int32Array.from({ length: 500 }, (_, row) => row * 1e6);

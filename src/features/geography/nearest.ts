@@ -17,8 +17,14 @@ function pointOf(latitude: number, longitude: number): readonly [x: number, y: n
  *
  * @param latitude of each row in ten-millionths of a degree
  * @param unknown the value of a position that is not known
+ * @param quarters the row of the city that a row is a quarter of: it comes before the nearest quarter
  */
-export function nearestFinder(latitude: Int32Array, longitude: Int32Array, unknown: number) {
+export function nearestFinder(
+  latitude: Int32Array,
+  longitude: Int32Array,
+  unknown: number,
+  quarters: Readonly<Record<number, number>> = {},
+) {
   let points: Float64Array | undefined;
   return (from: Degrees, rows: Uint32Array | undefined): Uint32Array => {
     if (points === undefined) {
@@ -50,6 +56,9 @@ export function nearestFinder(latitude: Int32Array, longitude: Int32Array, unkno
       distances[at] = distance;
       nearest[at] = row;
     }
-    return nearest.subarray(0, count);
+    const found = nearest.subarray(0, count);
+    const city = quarters[found[0] ?? -1] ?? -1;
+    const place = found.indexOf(city);
+    return place > 0 ? found.copyWithin(1, 0, place).fill(city, 0, 1) : found;
   };
 }

@@ -7,7 +7,8 @@ export interface CountryRecord extends Position {
   iso2: string;
   iso3: string;
   phoneCode: string;
-  currency: string;
+  /** Null if it has none. */
+  currency: string | null;
   flag: string;
   nativeName: string;
 }
@@ -41,6 +42,9 @@ export type LocationKind = (typeof KINDS)[ListName];
 /** Separates the names of a location in one text: there are many, and they are read faster this way. */
 export const NAME_SEPARATOR = '\t';
 
+/** Follows the alternate names that count as a location's own: what most people call it. */
+export const OWN_NAMES_END = NAME_SEPARATOR + NAME_SEPARATOR;
+
 /** The alternate names of a location, joined by {@link NAME_SEPARATOR}; no two are equal to a search. */
 export interface AlternateNamesRecord {
   kind: LocationKind;
@@ -54,9 +58,16 @@ export interface GeographyRecords {
   states: StateRecord[];
   cities: CityRecord[];
   alternateNames: AlternateNamesRecord[];
+  /** The city that each quarter is a part of, by their ids. */
+  quarters: Record<number, number>;
+  /** The date and the edition of the two sources. */
+  sources: Sources;
   /** Cities that the package has twice: the id of the city that each id without a row stands for, and the name it had. */
   doubles: Record<number, [id: number, name: string]>;
 }
+
+/** The day of GeoNames' newest change, and the edition of the Countries States Cities Database. */
+export type Sources = Record<'geoNames' | 'countriesStatesCities', string>;
 
 /** What the index needs of each record; the rest is absent if unknown. */
 export type CountryRow = Pick<CountryRecord, 'id' | 'name' | 'iso2' | 'iso3'> & Partial<CountryRecord>;
@@ -64,7 +75,8 @@ export type StateRow = Omit<StateRecord, 'type' | 'parentId'> & Partial<StateRec
 export type CityRow = Pick<CityRecord, 'id' | 'name' | 'stateId'> & Partial<CityRecord>;
 
 /** The content of an index, in no particular order. Absent: no location has alternate names, or is there twice. */
-export interface GeographyRows extends Partial<Pick<GeographyRecords, 'alternateNames' | 'doubles'>> {
+export interface GeographyRows
+  extends Partial<Pick<GeographyRecords, 'alternateNames' | 'doubles' | 'quarters' | 'sources'>> {
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];

@@ -1,7 +1,9 @@
 /** Added to the logarithm of the population, by how a name matches: 1 outweighs ten times the people. */
 export const BONUS = {
-  airport: 1,
+  airport: 0.4,
+  airportCode: 8,
   inArea: 4,
+  official: 0.5,
   ownBeginning: 0,
   otherBeginning: -1,
   similarWhole: 2,

@@ -52,6 +52,8 @@ const RULES: Readonly<Record<keyof TableChoices, Rule>> = {
       ),
   },
   departments: { expected: 'must be "create", or the code of a department for all unknown ones', isGood: isText },
+  newcomer: oneOf(true, false),
+  externalIds: oneOf('keep', 'replace'),
   dates: oneOf('day-first', 'month-first'),
   calendar: oneOf('gregorian', 'buddhist'),
   years: {

@@ -54,6 +54,10 @@ export interface TableChoices {
   dates?: NonNullable<ValueFormat['dates']['order']>;
   /** Of unknown departments: `create`, or a department that stands for all. */
   departments?: string;
+  /** Whether people who come under the address or number of somebody who has left are others, where nothing else decides. */
+  newcomer?: boolean;
+  /** What becomes of the ids by which a directory knows people, where the file has others. */
+  externalIds?: 'keep' | 'replace';
   calendar?: NonNullable<ValueFormat['dates']['calendar']>;
   years?: ValueFormat['dates']['years'];
   /** Whether texts that were read in a wrong encoding are put right. */

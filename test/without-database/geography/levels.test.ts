@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { assertInvalid, pageOf } from '../../support/answers.ts';
 import { type BareApp, buildBareApp } from '../../support/bare-app.ts';
-import { byGet, type CityItem, type StateItem } from '../../support/geography-lists.ts';
+import { byGet, type CityItem, type GeographyPath, type StateItem } from '../../support/geography-lists.ts';
 
 type Level = StateItem & { type: string | null; parentId: number | null };
 
@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => bare[Symbol.asyncDispose]());
 
-async function list<Item>(path: '/api/cities/list' | '/api/states/list', parameters: object): Promise<Item[]> {
+async function list<Item>(path: GeographyPath, parameters: object): Promise<Item[]> {
   return pageOf<Item>(await bare.app.inject(byGet(path, { ...parameters }))).items;
 }
 
@@ -59,6 +59,38 @@ describe('cities near a position', () => {
     assert.equal(german?.country.iso2, 'DE');
     const [first] = await near({ search: 'paris' });
     assert.deepEqual([first?.name, first?.country.iso2], ['Paris', 'FR']);
+  });
+
+  for (const near of [
+    '48.856600000000001,2.352200000000000067',
+    '48.8566, 2.3522',
+    ' +48.8566 ,+2.3522',
+    '48.8566,2.3522e-0',
+  ]) {
+    it(`the list of cities finds Paris for near=${near}`, async () => {
+      const [first] = await list<CityItem>('/api/cities/list', { near });
+      assert.equal(first?.name, 'Paris');
+    });
+  }
+
+  it('the list of cities takes a negative zero and a tiny number as a position', async () => {
+    const at = await list<CityItem>('/api/cities/list', { near: '0,0' });
+    for (const near of ['-0,-0.0', '5e-7,-0']) assert.deepEqual(await list('/api/cities/list', { near }), at);
+  });
+
+  it('the list of cities has a city before its quarter, and a town beside the city before the city', async () => {
+    for (const [near, name] of [
+      ['52.52,13.405', 'Berlin'],
+      ['48.8478,2.4392', 'Vincennes'],
+    ] as const) {
+      const [first] = await list<CityItem>('/api/cities/list', { near });
+      assert.equal(first?.name, name);
+    }
+  });
+
+  it('the list of countries returns the date of its data on request', async () => {
+    const [country] = await list<{ data?: unknown }>('/api/countries/list', { include: 'data', search: 'India' });
+    assert.deepEqual(country?.data, { geoNames: '2023-03-05', countriesStatesCities: '1.0.9' });
   });
 
   for (const near of ['1', '91,0', '0,181', 'a,b', '1,2,3', '1e1,2']) {

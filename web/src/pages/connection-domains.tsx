@@ -2,6 +2,7 @@ import { Badge, Code, Group, List, Stack, Text } from '@mantine/core';
 import { domainName, proofOf } from '../../../src/entities/sign-in-connection.ts';
 import { RequestError } from '../api/client.ts';
 import type { SignInConnection } from '../api/types.ts';
+import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Copied } from '../parts/facts.tsx';
@@ -20,9 +21,11 @@ interface DomainsProps {
 /** The domains whose people a connection signs in: with the state of their records, to add, to remove, and to take from another one. */
 export function Domains({ connection, others, records }: DomainsProps) {
   const { client } = useSession();
-  const { id, companyId, domains } = connection;
+  const { id, companyId, domains, missingRecords } = connection;
   const set = (wanted: string[]) => client.post('/api/sign-in-connections/update', { id, domains: wanted });
   const stateOf = (domain: string) => {
+    const missing = missingRecords.find((each) => each.domain === domain);
+    if (missing) return t('TXT record is gone: kept until {date}', { date: formatMoment(missing.until) });
     const record = records?.find((each) => each.domain === domain);
     if (record === undefined) return t('confirmed');
     return record.hasRecord ? t('TXT record found') : t('no TXT record');

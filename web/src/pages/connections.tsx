@@ -4,10 +4,11 @@ import { SIGNATURE_ALGORITHMS } from '../../../src/lib/signature-algorithms.ts';
 import type { Person, SignInConnection } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
+import { fieldLabel } from '../labels.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
-import { entityFields, type FormField } from '../parts/form-fields.ts';
+import { entityFields, type FormField, pairsOf } from '../parts/form-fields.ts';
 import { HistoryLink } from '../parts/links.tsx';
 import { useAct } from '../parts/notices.tsx';
 import { Pending } from '../parts/states.tsx';
@@ -24,6 +25,7 @@ const HINTS: Readonly<Record<string, string>> = {
   audience: t('“aud” of its tokens; with ID tokens the client ID'),
   clientId: t('Of a public client, for this page; without one, people bring tokens'),
   scope: t('Without them, openid email'),
+  discoveryUrl: t('Only if it is not below the issuer'),
   subjectClaim: t('uid for Okta, oid for Entra ID, otherwise sub'),
 };
 const TOKEN_USES = {
@@ -33,6 +35,10 @@ const TOKEN_USES = {
 const EMAILS_VERIFIED_ARE = {
   false: t('Only those that it has verified'),
   true: t('All, as it is our own organisation’s'),
+};
+const GUESTS_ARE = {
+  false: t('Sign in by the provider of the platform'),
+  true: t('May sign in here, with their roles here alone'),
 };
 const PROBLEMS: Readonly<Record<string, string>> = {
   issuer: t('Its discovery document cannot be read, or names another issuer.'),
@@ -59,19 +65,38 @@ const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tokenUse: TOKEN_USES,
   algorithm: Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name])),
   emailsVerified: EMAILS_VERIFIED_ARE,
+  guests: GUESTS_ARE,
 };
 const FIELDS = entityFields(
   signInConnection,
-  ['issuer', 'audience', 'clientId', 'scope', 'subjectClaim', 'tokenUse', 'algorithm', 'emailsVerified'],
+  [
+    'issuer',
+    'audience',
+    'clientId',
+    'scope',
+    'subjectClaim',
+    'tokenUse',
+    'algorithm',
+    'emailsVerified',
+    'guests',
+    'discoveryUrl',
+  ],
   { tokenUse: t('Tokens'), emailsVerified: t('Addresses') },
 ).map((field): FormField => {
   const { [field.name]: names } = CHOICES;
   if (!names) return { ...field, hint: HINTS[field.name] ?? '' };
   const choices = Object.entries(names).map(([value, label]) => ({ value, label }));
   const { name, label } = field;
-  const isVerified = name === 'emailsVerified';
-  return { name, label, kind: 'choice', choices, ...(isVerified ? { isWide: true, sentAs: 'boolean' } : {}) };
+  const isBoolean = 'true' in names;
+  return { name, label, kind: 'choice', choices, ...(isBoolean ? { isWide: true, sentAs: 'boolean' } : {}) };
 });
+const DEMANDED: FormField = {
+  name: 'demandedClaims',
+  label: fieldLabel('demandedClaims'),
+  sentAs: 'pairs',
+  hint: t('What its tokens must have, such as hd=acme.example, tid=…'),
+  isWide: true,
+};
 
 const CONNECTIONS: ResourceKind<SignInConnection> = {
   ...{ entity: 'signInConnection', list: 'sign-in-connections', add: t('Add a connection') },
@@ -79,8 +104,8 @@ const CONNECTIONS: ResourceKind<SignInConnection> = {
   lead: (company) => t('The identity providers by which the people of {company} sign in.', { company }),
   nameOf: ({ issuer }) => issuer,
   useColumns: () => [],
-  useFields: () => FIELDS,
-  first: { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false' },
+  useFields: () => [...FIELDS, DEMANDED],
+  first: { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false', guests: 'false' },
   removeText: t('Nobody signs in by it any more, and the links of people to their accounts end.'),
 };
 
@@ -135,7 +160,8 @@ interface ShownProps {
 
 function Shown({ connection, others }: ShownProps) {
   const { client } = useSession();
-  const { id, issuer, audience, clientId, subjectClaim, tokenUse, active } = connection;
+  const { id, issuer, audience, clientId, subjectClaim, tokenUse, guests, demandedClaims, active } = connection;
+  const demanded = pairsOf(demandedClaims);
   const test = useAct(() => client.post('/api/sign-in-connections/test', { id }));
   const result = test.data?.data;
   const name = isolated(issuer);
@@ -153,6 +179,8 @@ function Shown({ connection, others }: ShownProps) {
         [t('Client ID'), clientId ?? '–'],
         [t('Claim of a person'), subjectClaim],
         [t('Tokens'), TOKEN_USES[tokenUse]],
+        [fieldLabel('guests'), GUESTS_ARE[`${guests}`]],
+        ...(demanded === '' ? [] : [[fieldLabel('demandedClaims'), demanded] as const]),
       ]}
     >
       <Domains {...{ connection, others, records: result?.domains }} />

@@ -12,8 +12,8 @@ export interface FormField {
   name: string;
   label: string;
   kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person' | 'people';
-  /** How the value of a choice is sent; absent: as a text. */
-  sentAs?: 'number' | 'boolean';
+  /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
+  sentAs?: 'number' | 'boolean' | 'pairs';
   choices?: readonly { value: string; label: string }[];
   /** The company whose people can be chosen. */
   companyId?: string;
@@ -39,7 +39,14 @@ export interface FormField {
   rule?: ValueKind;
 }
 
-export type Sent = Record<string, string | number | boolean | null | string[]>;
+export type Sent = Record<string, string | number | boolean | null | string[] | Record<string, string>>;
+
+/** Returns the pairs of an object as they are typed. */
+export function pairsOf(object: Readonly<Record<string, string>>): string {
+  return Object.entries(object)
+    .map((pair) => pair.join('='))
+    .join(', ');
+}
 
 /**
  * Returns form fields of an entity, whose rules, kinds and requiredness follow from its description.
@@ -62,8 +69,9 @@ export function entityFields(
 export function typedOf(fields: readonly FormField[], item: object): Typed {
   const values = item as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.map(({ name, kind }) => {
-      const text = String(values[name] ?? '');
+    fields.map(({ name, kind, sentAs }) => {
+      const value = values[name] ?? '';
+      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : String(value);
       return [name, kind === 'money' ? typedAmount(text) : text];
     }),
   );
@@ -136,6 +144,10 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
 
 function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
   if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean);
+  if (sentAs === 'pairs') {
+    const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+    return Object.fromEntries(pairs.filter(([key]) => key).map(([key = '', ...value]) => [key, value.join('=')]));
+  }
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
   if (kind === 'whole' || sentAs === 'number') return Number(text);
   if (sentAs === 'boolean') return text === 'true';

@@ -1,7 +1,7 @@
 import { fold } from '../../../lib/text-folding.ts';
 import { unitsKey } from '../ngram-index.ts';
 import { startsOf, writeTexts } from '../number-lists.ts';
-import { NAME_SEPARATOR } from '../records.ts';
+import { NAME_SEPARATOR, OWN_NAMES_END } from '../records.ts';
 import { looseForm } from './loose-form.ts';
 
 /** Precedes the form of an IATA code, which no needle has. */
@@ -10,6 +10,9 @@ export const AIRPORT_MARK = '\u0001';
 const AIRPORT = /^[A-Z]{3}$/;
 /** Number of leading letters that determine a form's group. */
 export const PREFIX_LETTERS = 3;
+
+/** Added to the rank of a form of the own name; more than any rank. */
+export const OWN = 2 ** 31;
 
 /** Names in the forms that people may type, grouped by their first letters. Within a group, forms are in search order. */
 export type IndexedNames = ReturnType<typeof indexNames>;
@@ -27,11 +30,15 @@ export function indexNames({
 }: Record<'own' | 'others' | 'countryCodes', readonly string[]>) {
   const groups = new Map<number, { form: string; rank: number }[]>();
   for (const [rank, name] of own.entries()) {
-    const otherNames = others[rank] ? others[rank].split(NAME_SEPARATOR) : [];
-    for (const form of formsOf(name, otherNames, countryCodes[rank] ?? '')) {
+    const otherNames = others[rank]?.split(NAME_SEPARATOR) ?? [];
+    const [common = '', rest] = others[rank]?.split(OWN_NAMES_END) ?? [];
+    const ownNames = rest === undefined ? [] : common.split(NAME_SEPARATOR);
+    const countryCode = countryCodes[rank] ?? '';
+    const ownForms = formsOf(name, ownNames, countryCode);
+    for (const form of new Set([...ownForms, ...formsOf(name, otherNames, countryCode)])) {
       const key = unitsKey(form.slice(0, 6).replaceAll(' ', ''));
       const group = groups.get(key) ?? [];
-      group.push({ form, rank });
+      group.push({ form, rank: ownForms.has(form) ? rank + OWN : rank });
       groups.set(key, group);
     }
   }
@@ -42,7 +49,7 @@ export function indexNames({
     keys: Float64Array.from(sorted, ([key]) => key),
     /** The first form of each group, and the number of forms. */
     groupStarts: startsOf(sorted.map(([, group]) => group.length)),
-    /** For each form, the rank that it names: an index in search order. */
+    /** For each form, the rank that it names: an index in search order; plus {@link OWN} if it is a form of the own name. */
     ranks: Uint32Array.from(forms, ({ rank }) => rank),
     ...writeTexts(forms.map(({ form }) => form)),
   };
@@ -62,6 +69,11 @@ const SHORTENED = 'fort ft fort mount mt mount santa sta santa santo sto santo';
 const SHORTENED_WORD = /(?<![^ ])(?:fort|ft|mount|mt|santa|sta|santo|sto)(?= )/g;
 
 const PARTED = /[/(]/;
+/** What follows a name that stands alone: `cartagena de indias`, `rostov na donu`, `washington dc`. */
+const LONGER = /^(.{5,}?) (?:dc$|(?:de|del|da|do|dos|das|na|am|an der|upon|on|sur) .)/;
+/** Words before it that are no name. */
+const NO_NAME =
+  /^(?:ciudad|cidade|villa|vila|ville|puerto|porto|pueblo|monte|costa|colonia|barra|punta|ponta|santa|santo|saint|playa|praia|campo|fazenda|hacienda|lagoa?|laguna|valle|estacion|barrio|bairro|rincon|fuente|fontaine|port|isla|ilha)$/;
 
 /**
  * Returns the loose forms of a location's names. Of its own name there are more: `muenchen` for `München`, each part of `Alicante/Alacant`,
@@ -79,6 +91,8 @@ function formsOf(name: string, others: readonly string[], countryCode: string): 
   for (const own of [spelled, ...(PARTED.test(name) ? name.split(/[/()]/) : []), name.replaceAll('-', '')]) {
     if (own !== name) forms.add(formOf(own));
   }
+  const [, shorter = ''] = LONGER.exec(formOf(name)) ?? [];
+  if (!NO_NAME.test(shorter)) forms.add(shorter);
   const words = SHORTENED.split(' ');
   forms.add(formOf(name).replace(SHORTENED_WORD, (word) => words[words.indexOf(word) + 1] ?? word));
   forms.delete('');

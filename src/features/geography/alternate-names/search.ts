@@ -1,17 +1,19 @@
 import { UNITS, unitsKey } from '../ngram-index.ts';
 import { firstIndex, NONE } from '../number-lists.ts';
-import { AIRPORT_MARK, type IndexedNames, PREFIX_LETTERS } from './build.ts';
+import { AIRPORT_MARK, type IndexedNames, OWN, PREFIX_LETTERS } from './build.ts';
 import { looseForm } from './loose-form.ts';
 
 const SPACE = ' '.charCodeAt(0);
 const AIRPORT = /^[a-z]{3}$/;
-/** Least number of letters of a needle with a wrong one. The first is right. */
-const SIMILAR_LETTERS = 5;
+/** Least number of letters of a needle with a wrong one, of a script that leaves out vowels more. The first is right. */
+const [SIMILAR_LETTERS, SIMILAR_CONSONANTS] = [5, 7];
+const CONSONANTS = /^[\u0590-\u07ff]/;
+const MARKS = /\p{M}/gu;
 /** Two letters of these scripts are as much as three of Latin. */
 const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff][^\s]/;
 
 /** Whether the form may be longer than the needle, and whether spaces count. */
-type Match = 'whole' | 'beginning' | 'without spaces';
+type Match = 'own' | 'whole' | 'beginning' | 'without spaces';
 
 export type NameSearch = ReturnType<typeof openNameSearch>;
 
@@ -23,22 +25,26 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
   function find(needle: string, match: Match): Uint32Array {
     const letters = needle.replaceAll(' ', '');
     if (letters === '') return NONE;
+    const isWhole = match === 'own' || match === 'whole';
     const isDense = match === 'beginning' && letters.length === 2 && DENSE.test(letters);
-    if (match !== 'whole' && letters.length < PREFIX_LETTERS && !isDense) return NONE;
+    if (!isWhole && letters.length < PREFIX_LETTERS && !isDense) return NONE;
     const wanted = unitsOf(needle);
     const key = unitsKey(letters);
     const end = groupStarts[firstGroup(key + (isDense ? UNITS : 1))] ?? 0;
     const found: number[] = [];
     for (let at = groupStarts[firstGroup(key)] ?? 0; at < end; at++) {
       const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
-      if (match === 'whole' && to - from !== needle.length) continue;
+      if (isWhole && to - from !== needle.length) continue;
       if (!(match === 'without spaces' ? hasLetters(from, to, letters) : beginsWith(from, to, wanted))) continue;
-      const rank = ranks[at] ?? 0;
+      if (match === 'own' && !((ranks[at] ?? 0) >= OWN)) continue;
+      const rank = rankAt(at);
       // The forms of a rank are adjacent.
       if (found.at(-1) !== rank) found.push(rank);
     }
     return isDense ? ascending(found) : new Uint32Array(found);
   }
+
+  const rankAt = (at: number) => (ranks[at] ?? 0) % OWN;
 
   /** Returns the first group whose key is at least that. */
   const firstGroup = (key: number) => firstIndex(keys.length, (group) => (keys[group] ?? 0) < key);
@@ -80,7 +86,8 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     const [whole, beginning]: [number[], number[]] = [[], []];
     const letters = needle.replaceAll(' ', '');
     const wanted = unitsOf(needle);
-    if (letters.length < SIMILAR_LETTERS) return { whole: NONE, beginning: NONE };
+    const least = CONSONANTS.test(letters) ? SIMILAR_CONSONANTS : SIMILAR_LETTERS;
+    if (letters.replace(MARKS, '').length < least) return { whole: NONE, beginning: NONE };
     const [two, three, four] = [letters.charCodeAt(1), letters.charCodeAt(2), letters.charCodeAt(3)];
     const first = letters.charCodeAt(0) * UNITS * UNITS;
     const last = firstGroup(first + UNITS * UNITS);
@@ -92,7 +99,7 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
       for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
         const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
         const length = similarLength(from, to, wanted);
-        if (length > 0) (to - from === length ? whole : beginning).push(ranks[at] ?? 0);
+        if (length > 0) (to - from === length ? whole : beginning).push(rankAt(at));
       }
     }
     return { whole: ascending(whole), beginning: ascending(beginning) };
@@ -101,6 +108,8 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
   return {
     /** Returns the ranks with a name equal to the needle. */
     whole: (needle: string) => find(looseForm(needle), 'whole'),
+    /** Returns the ranks with the needle as their own name, or a part of it that stands alone. */
+    own: (needle: string) => find(looseForm(needle), 'own'),
     /** Returns the ranks with a name that begins with the needle; none for fewer than three letters of a script that spells sounds. */
     beginning: (needle: string) => find(looseForm(needle), 'beginning'),
     /** As `beginning`, ignoring spaces: `newyork`, `l aquila`. */

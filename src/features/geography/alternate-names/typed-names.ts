@@ -24,7 +24,7 @@ const KIND = looseForm(
   tinh changwat จังหวัด negeri wilayah wp provinsi kabupaten kota contae ken fu to do si shi sheng`),
 ).replaceAll(' ', '|');
 const KIND_BEFORE = new RegExp(`^(?:the |(?:${KIND})(?: (?:of|de|do|da|di|du|del|d))? )+`, 'u');
-const KIND_AFTER = new RegExp(`(?: (?:${KIND}|s lan))+$`, 'u');
+const KIND_AFTER = new RegExp(` (?:${KIND}|s lan)$`, 'u');
 /** Kinds that are written as one word with the name. */
 const KIND_JOINED = new RegExp(
   `^${fold('จังหวัด')}(?=..)|(?<=..)(?:s lan|${fold('특별자치도|특별자치시|특별시|광역시')})$`,
@@ -54,8 +54,6 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
     return NONE;
   }
 
-  const wholeOrBeginning = (name: string) => sortedUnion(names.whole(name), names.beginning(name));
-
   return {
     /** Returns the ranks with a name equal to the needle's part before its area, with a comma or without: `springfield, il`, `dallas tx`. */
     wholeInArea(typed: string): Uint32Array {
@@ -65,19 +63,24 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
     /** Returns the ranks with a name that begins with the needle or with its part before a comma and their area. */
     beginning: (needle: string) =>
       sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
-    /** Returns the ranks with a name that is another spelling of the needle; for needles found nowhere else. */
-    respelled(needle: string): Uint32Array {
+    /** Returns the ranks whose own name is official in the needle: `niger` in `federal republic of niger`, which begins a longer name too. */
+    official: (needle: string) =>
+      areOfficial && needle.includes(' ') ? officialForms(needle).map(names.own).reduce(sortedUnion, NONE) : NONE,
+    /**
+     * Returns the ranks with a name that is another spelling of the needle, for needles found nowhere else: an own name comes before another
+     * one, and a whole one before the beginning.
+     */
+    respelled(needle: string, narrow = (ranks: Uint32Array) => ranks): Uint32Array {
       const umlauts = needle.replace(UMLAUT, (letters) => letters.charAt(0));
-      let found = names.beginningWithoutSpaces(needle);
-      for (const spellings of [
-        [...withoutKind(looseForm(needle)), umlauts, withoutPostcode(needle)],
-        areOfficial ? officialForms(needle) : [],
-      ]) {
-        if (found.length > 0) break;
-        found = spellings
-          .filter((other) => other !== needle)
-          .map(wholeOrBeginning)
-          .reduce(sortedUnion, NONE);
+      const spellings = [...withoutKind(looseForm(needle)), umlauts, withoutPostcode(needle)];
+      const forms = [spellings, ...(areOfficial ? officialForms(needle) : []).map((form) => [form])];
+      let found = narrow(names.beginningWithoutSpaces(needle));
+      for (const find of [names.own, names.whole, names.beginning]) {
+        for (const group of forms) {
+          if (found.length > 0) return found;
+          const others = group.filter((other) => other !== needle);
+          found = narrow(others.map(find).reduce(sortedUnion, NONE));
+        }
       }
       return found;
     },
@@ -91,15 +94,25 @@ function withoutPostcode(text: string): string {
     .replace(/[ -]+$/, '');
 }
 
-/** Returns the shorter forms of an official name: `county cork` as `cork`, `iran (islamic republic of)` as `iran`. */
+/** Returns the shorter forms of an official name, the longest first: `county cork` as `cork`, `iran (islamic republic of)` as `iran`. */
 function officialForms(needle: string): string[] {
   const [before = '', after] = needle.split(/[,(]/, 2);
   const bare = looseForm(before.trim());
-  const short = bare.replace(KIND_BEFORE, '').replace(KIND_AFTER, '').replace(KIND_JOINED, '').trim();
   const inverted = after === undefined ? '' : `${after.replace(/\).*/, '').trim()} ${before.trim()}`;
-  const forms = [inverted, inverted.replace(/^the /, ''), after === undefined || OFFICIAL.test(after) ? short : ''];
+  const forms = [inverted, inverted.replace(ARTICLE, '')];
+  if (after === undefined || OFFICIAL.test(after)) {
+    const short = bare.replace(ARTICLE, '').replace(/ the$/, '');
+    forms.push(bare, short, short.replace(KIND_BEFORE, ''));
+    for (let form = short, longer = ''; form !== longer; ) {
+      longer = form;
+      form = form.replace(KIND_AFTER, '');
+      forms.push(form, form.replace(KIND_BEFORE, ''), form.replace(KIND_BEFORE, '').replace(KIND_JOINED, '').trim());
+    }
+  }
   return [...new Set(forms)].filter((form) => form.length > 1);
 }
 
+const ARTICLE = /^the /;
 /** The part of an official name that follows the usual one. */
-const OFFICIAL = /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united)\b/;
+const OFFICIAL =
+  /^\s*(?:the|republic|state|kingdom|islamic|plurinational|bolivarian|federated|united|federal|democratic|commonwealth|union|people)\b/;

@@ -60,9 +60,15 @@ export async function noteAddresses(db: Writer, file: StagedFile, { companyId, f
   for (const table of ['user_identities', 'directory_group_members'])
     await db.query(sql`
       delete from ${raw(table)} where user_id in (select id from ${stagingTable(user)} where email = id || ${FORMER}::text)`);
+  const [email, active] = [newValue(rowsToMerge(file), 'email'), newValue(rowsToMerge(file), 'active')];
+  // Whoever comes back under another address signs in by it.
+  await db.query(sql`
+    delete from user_identities where user_id in (
+      select t.id from ${stagingTable(user)} s join users t on t.id = s.id
+       where not t.active and ${active} and lower(t.email) <> lower(${email}))`);
   const changing = sql`
     select t.id from ${stagingTable(user)} s join users t on t.id = s.id
-     where lower(t.email) <> lower(${newValue(rowsToMerge(file), 'email')})`;
+     where lower(t.email) <> lower(${email})`;
   await db.query(sql`
     delete from user_identities linked using feed_people brought
      where brought.company_id = ${companyId}::uuid and brought.user_id = linked.user_id

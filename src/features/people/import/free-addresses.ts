@@ -1,44 +1,51 @@
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import type { Writer } from '../../../db/database.ts';
+import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { compareEvidence, type Evidence } from '../newcomers.ts';
+import type { BroughtPeople } from './people-changes.ts';
 
 const staged = stagingTable(user);
 /** The end of the address of somebody whose own a newcomer has got. */
 export const FORMER = '@former.invalid';
 
-/** Returns the condition that the names of rows differ, first and last, in both orders. */
-const otherNames = (one: string, other: string) =>
-  join(
-    ['first_name', 'last_name'].flatMap((name) =>
-      ['first_name', 'last_name'].map((same) => raw(`fold(${one}.${name}) <> fold(${other}.${same})`)),
-    ),
-    ' and ',
-  );
+const EVIDENCE = ['firstName', 'lastName', 'employeeNumber', 'dateOfBirth', 'externalId'] as const;
+
+/** An inactive person whose address or number comes again, in a line. */
+interface Candidate {
+  line: number;
+  id: string;
+  email: string;
+  former: Evidence;
+  comes: Evidence;
+}
 
 /**
- * Lets newcomers have the addresses of people who have left: of a line that says so, or of an inactive person, with another number, or where
- * a number is unknown, with another first and last name. Former people get an address of their own, in a staged row.
+ * Lets newcomers have the addresses and numbers of people who have left: of a line that says so, or of an inactive person whom the evidence
+ * tells from who comes. Former people get an address of their own, in a staged row. Where the evidence decides nothing, a line that activates
+ * somebody is a problem until `newcomer` is chosen.
  */
 export async function freeAddresses(
   db: Writer,
   file: StagedFile,
-  companyId: string,
+  { companyId, choices }: Pick<BroughtPeople, 'companyId' | 'choices'>,
   problems: ProblemList,
 ): Promise<void> {
-  if (!gives(file, 'email') || !gives(file, 'employeeNumber')) return;
+  if (!gives(file, 'email')) return;
   const column = file.columns.find(({ field }) => field === 'email')?.name;
-  const note = (found: Sql) =>
+  const report = (found: Sql, reason: string, isNote?: true) =>
     runCheck(db, problems, {
       entity: user,
       column,
       found: sql`select line, value, '' as other from (${found}) found`,
-      reason: ({ value }) => `${quoted(value)} was the address of somebody who has left, and is that of a newcomer now`,
-      isNote: true,
+      reason: ({ value }) => `${quoted(value)} was the address of somebody who has left${reason}`,
+      ...(isNote && { isNote }),
     });
+  const note = (found: Sql) => report(found, ', and is that of a newcomer now', true);
   const says = gives(file, 'active');
-  if (says) {
+  if (says && gives(file, 'employeeNumber')) {
     const gone = sql`
       select distinct on (s.line) s.line, s.email as value, coalesce(t.id, gen_random_uuid()) as id
         from ${staged} s join ${staged} comes on lower_letters(comes.email) = lower_letters(s.email) and comes.line <> s.line
@@ -49,17 +56,63 @@ export async function freeAddresses(
     await db.query(sql`
       update ${staged} s set id = gone.id, email = gone.id || ${FORMER}::text from (${gone}) gone where gone.line = s.line`);
   }
-  const former = sql`
-    select s.line as at, t.* from ${staged} s join users t on t.email_key = lower_letters(s.email)
-     where t.company_id = ${companyId}::uuid and not t.active and t.email not like '%.invalid' and s.id is null
-       ${says ? sql`and s.active is not false` : empty}
-       and not exists (select from ${staged} own where lower_letters(own.employee_number) = lower_letters(t.employee_number))
-       and case when lower_letters(s.employee_number) <> lower_letters(t.employee_number) then true else ${otherNames('s', 't')} end`;
-  await note(sql`select former.at as line, former.email as value from (${former}) former`);
+  const verdicts = (await findCandidates(db, file, companyId)).map((each) => ({
+    ...each,
+    verdict: compareEvidence(each.former, each.comes),
+  }));
+  const unclear = verdicts.filter(({ verdict }) => says && verdict === 'unclear');
+  const listed = (some: readonly Candidate[]) => sql`
+    select line, email as value, id from jsonb_to_recordset(${JSON.stringify(some)}::text::jsonb) as each (line integer, email text, id uuid)`;
+  if (choices.newcomer === undefined) {
+    const ways = 'activate them first if they are back, or choose newcomer true or false for all such lines';
+    await report(listed(unclear), `, who may be the same: ${ways}`);
+  }
+  const newcomers = verdicts.filter(({ verdict }) => verdict === 'newcomer');
+  if (choices.newcomer === true) newcomers.push(...unclear);
+  if (newcomers.length === 0) return;
+  const former = listed(newcomers);
+  await note(former);
   const columns = Object.values(user.fields).map((field): string => field.column);
-  const values = columns.map((name) => (name === 'email' ? sql`former.id || ${FORMER}::text` : raw(`former.${name}`)));
+  const given: Readonly<Record<string, Sql>> = {
+    email: sql`t.id || ${FORMER}::text`,
+    employee_number: gives(file, 'employeeNumber') ? ownOf('employee_number') : raw('t.employee_number'),
+    external_id: gives(file, 'externalId') ? ownOf('external_id') : raw('t.external_id'),
+  };
+  const values = columns.map((name) => given[name] ?? raw(`t.${name}`));
   const added = await db.query(sql`
     insert into ${staged} (line, ${raw(columns.join())})
-    select former.at, ${join(values)} from (${former}) former returning line`);
+    select s.line, ${join(values)} from (${former}) former join users t on t.id = former.id join ${staged} s on s.line = former.line
+    returning line`);
   file.rows += added.length;
+}
+
+/** Returns the value that a former person keeps: none that the newcomer has. */
+const ownOf = (column: string) =>
+  raw(`case when lower_letters(t.${column}) = lower_letters(s.${column}) then null else t.${column} end`);
+
+/** Finds inactive people whose address or number comes again in a line that is not theirs by its id. A file without names or numbers says nothing. */
+async function findCandidates(db: Writer, file: StagedFile, companyId: string): Promise<Candidate[]> {
+  const known = EVIDENCE.filter((name) => gives(file, name));
+  if (known.every((name) => name === 'externalId' || name === 'dateOfBirth')) return [];
+  const byNumber = gives(file, 'employeeNumber');
+  /** What the file does not say is unknown, but for names: a line without them means the same. */
+  const evidence = (row: string, isKnown: (name: string) => boolean) =>
+    join(
+      EVIDENCE.flatMap((name) => {
+        const { column } = fieldOf(user, name);
+        const unknown = name.endsWith('Name') ? `t.${column}` : 'null';
+        return [sql`${name}::text`, raw(isKnown(name) ? `${row}.${column}` : unknown)];
+      }),
+    );
+  const hit = (on: Sql) =>
+    sql`select s.line, t.id from ${staged} s join users t on t.company_id = ${companyId}::uuid and ${on}`;
+  const hits = [hit(sql`t.email_key = lower_letters(s.email)`)];
+  if (byNumber) hits.push(hit(sql`t.employee_number_key = lower_letters(s.employee_number)`));
+  return db.query<Candidate>(sql`
+    select s.line, t.id, t.email, jsonb_build_object('directoryId', 'file', ${evidence('t', () => true)}) as former,
+           jsonb_build_object('directoryId', 'file', ${evidence('s', (name) => known.some((one) => one === name))}) as comes
+      from (${join(hits, ' union ')}) hit join ${staged} s on s.line = hit.line join users t on t.id = hit.id
+     where not t.active and t.email not like '%.invalid' and s.id is null
+       ${gives(file, 'active') ? sql`and s.active is not false` : empty}
+       ${byNumber ? sql`and not exists (select from ${staged} own where own.line <> s.line and lower_letters(own.employee_number) = t.employee_number_key)` : empty}`);
 }

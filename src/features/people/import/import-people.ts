@@ -71,7 +71,7 @@ export async function importPeople(db: Database, brought: BroughtPeople, problem
     dryRun,
     checksIncomplete: true,
     prepare: (session) => prepare(db, session, brought),
-    match: (session, file) => identifyPeople(session, file, companyId, problems, brought.departments),
+    match: (session, file) => identifyPeople(session, file, brought, problems),
     async finish(session, [file]) {
       if (file === undefined) return NOTHING;
       if (!dryRun && problems.count === 0) return writePeople(db, session, file, brought, problems);
@@ -143,7 +143,7 @@ async function writePeople(
     const found = { ...(await changesOf(transaction, file, brought, file.rows)), ...checked.found };
     await noteAddresses(transaction, file, brought);
     const made = { entity: department, rows: newDepartments, given: new Set(Object.keys(department.fields)) };
-    if (brought.departments !== undefined) await mergeRows(transaction, made, author.actor);
+    if (brought.choices.departments !== undefined) await mergeRows(transaction, made, author.actor);
     if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
     else await writeRows(transaction, file, companyId, author);
     if (brought.all) {

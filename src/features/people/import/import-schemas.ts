@@ -61,7 +61,7 @@ export const UsersImportInput = Type.Object({
     maxLength: 8000,
     description:
       'What a file leaves open, as a JSON object: sheet, encoding, header, from, leaveOut, ' +
-      'columns, values, departments, dates, calendar, years, serials, decimal, garbled, hidden, separator',
+      'columns, values, departments, newcomer, externalIds, dates, calendar, years, serials, decimal, garbled, hidden, separator',
     examples: ['{"header":3,"columns":{"Role":"jobTitle","*":""}}'],
   }),
   changes: optional.boolean('true: lists the changes, a page at a time'),

@@ -103,7 +103,7 @@ export async function importTable(
         dryRun,
         all,
         limits,
-        departments: choices?.departments,
+        choices: choices ?? {},
         feed: feedFile,
         confirm,
         page,

@@ -11,6 +11,7 @@ import { gives, type StagedFile, stagingTable } from '../../../import/stage/stag
 import { OF_ANOTHER } from '../address-domains.ts';
 import { freeAddresses } from './free-addresses.ts';
 import { dropOwnManagers, matchManagers } from './match-managers.ts';
+import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
 const staged = stagingTable(user);
@@ -22,16 +23,16 @@ const staged = stagingTable(user);
 export async function identifyPeople(
   db: Writer,
   file: StagedFile,
-  companyId: string,
+  brought: Pick<BroughtPeople, 'companyId' | 'choices'>,
   problems: ProblemList,
-  departments?: string,
 ): Promise<void> {
-  await freeAddresses(db, file, companyId, problems);
+  const { companyId, choices } = brought;
+  await freeAddresses(db, file, brought, problems);
   await identifyRows(db, file, problems, async () => {
     for (const check of livingElsewhere(companyId)) await runCheck(db, problems, check);
     await db.query(sql`
       delete from ${staged} s using users t where t.id = s.id and t.company_id <> ${companyId}::uuid`);
-    await matchDepartments(db, file, companyId, problems, departments);
+    await matchDepartments(db, file, companyId, problems, choices.departments);
     await matchManagers(db, file, companyId, problems);
   });
   await dropOwnManagers(db, file, problems);
@@ -42,6 +43,7 @@ export async function identifyPeople(
        where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
   }
   await runCheck(db, problems, foreignDomain(companyId));
+  if (gives(file, 'externalId')) await keepExternalIds(db, problems, choices.externalIds);
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
@@ -51,6 +53,30 @@ export async function identifyPeople(
   await db.query(sql`
     update ${staged} s set ${join(set)} from companies c where c.id = ${companyId}::uuid and ${isNew}`);
   for (const { field, column, code } of lacking) await runCheck(db, problems, withoutDefault(field, column, code));
+}
+
+/** Lets people keep the ids by which a directory knows them, or reports them where nothing was chosen. */
+async function keepExternalIds(
+  db: Writer,
+  problems: ProblemList,
+  choice: BroughtPeople['choices']['externalIds'],
+): Promise<void> {
+  const replaced = sql`
+    ${staged} s join users t on t.id = s.id and t.external_id is distinct from s.external_id
+    join scim_users known on known.user_id = t.id and known.api_key_id is not null and known.deleted_at is null
+   where t.external_id is not null`;
+  if (choice === 'keep')
+    await db.query(sql`
+      update ${staged} kept set external_id = t.external_id from users t
+       where t.id = kept.id and kept.id in (select s.id from ${replaced})`);
+  if (choice !== undefined) return;
+  await runCheck(db, problems, {
+    entity: user,
+    column: 'externalId',
+    found: sql`select s.line, coalesce(s.external_id, '') as value, t.external_id as other from ${replaced}`,
+    reason: ({ value, other }) =>
+      `${quoted(value)} is not ${quoted(other)}, by which a directory knows this person: choose externalIds "keep" or "replace"`,
+  });
 }
 
 /** The choice for unknown departments that makes them. */

@@ -7,6 +7,7 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import type { TableChoices } from '../../../import/tables/draft.ts';
 import type { ImportChangeView } from './import-schemas.ts';
 import { ROLES } from './people-format.ts';
 
@@ -42,8 +43,8 @@ export interface BroughtPeople {
   all: 'company' | 'file' | undefined;
   limits: Readonly<Partial<Record<'maxLeavers' | 'maxChanged' | 'maxAddresses' | 'maxMoved', number | undefined>>>;
   feed: FeedFile;
-  /** What becomes of unknown departments: `create`, or one for all of them; undefined: they are problems. */
-  departments: string | undefined;
+  /** What becomes of what the file leaves open; without a choice it is a problem. */
+  choices: Pick<TableChoices, 'departments' | 'newcomer' | 'externalIds'>;
   /** Digest of the file and its choices, and whether it was confirmed beyond the limits. */
   confirm: string;
   isConfirmed: boolean;

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { throwIfInvalid } from '../../../api/body.ts';
 import { band } from '../../../entities/band.ts';
+import { isObject } from '../../../entities/check-fields.ts';
 import { department } from '../../../entities/department.ts';
 import { type Field, fieldOf } from '../../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
@@ -9,12 +10,39 @@ import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entitie
 import { scimUser } from '../../../entities/scim-user.ts';
 import { user } from '../../../entities/user.ts';
 import { checkForeign, fieldMessage, type Reading } from '../../../entities/values.ts';
+import { splitName } from '../../../import/tables/columns.ts';
 import { editDistance } from '../../../lib/text-folding.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
 import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
 import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, type UserFields } from './user-schemas.ts';
+
+/**
+ * Returns the names of a person of whom no first name was sent: by the family name alone, or by the whole name.
+ *
+ * @param body as it was sent
+ * @param before undefined for a new person; whoever has both names does not lose the first one
+ */
+export function withFirstName(fields: UserFields, body: object, before?: UserFields): UserFields {
+  if (fields.firstName) return fields;
+  const { lastName } = fields;
+  if (lastName) return before?.lastName ? fields : { ...fields, firstName: lastName, lastName: '' };
+  const name = sentAs(body, 'name');
+  if (name === null) return fields;
+  const whole = [sentAs(name, 'formatted'), sentAs(body, 'displayName')].find(
+    (text) => typeof text === 'string' && text.trim() !== '',
+  );
+  if (whole === undefined) return fields;
+  const { firstName, lastName: last } = splitName(`${whole}`);
+  return firstName === '' ? fields : { ...fields, firstName, lastName: last };
+}
+
+/** Returns what an object has under a name, whose case does not matter. */
+function sentAs(object: unknown, name: string): unknown {
+  if (!isObject(object)) return undefined;
+  return Object.entries(object).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1];
+}
 
 /** Fields of a person that are stored in `scim_users`. */
 export type ScimExtension = Pick<ScimUserRow, (typeof DIRECTORY_FIELDS)[number] | 'leftExternalId'>;

@@ -125,12 +125,15 @@ const USER_SCHEMA: Schema = {
       [
         text('givenName', 'First name', { required: true, ...searched('firstName') }),
         text('familyName', 'Last name; people with one name have none', { mayBeEmpty: true, ...searched('lastName') }),
-        text('formatted', 'Both names; writes of it are ignored', { readOnly: true, answer: fullName }),
+        text('formatted', 'Both names; writes of it count only where no other name is sent', {
+          readOnly: true,
+          answer: fullName,
+        }),
         ...ignored('middleName', 'honorificPrefix', 'honorificSuffix'),
       ],
       { required: true },
     ),
-    text('displayName', 'Both names; writes of it are ignored', {
+    text('displayName', 'Both names; writes of it count only where no other name is sent', {
       readOnly: true,
       answer: fullName,
       search: { column: sql`trim(users.first_name || ' ' || users.last_name)` },

@@ -21,7 +21,7 @@ import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
-import { changesOf, type UserChanges } from './user-changes.ts';
+import { changesOf, type UserChanges, withFirstName } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
@@ -48,7 +48,7 @@ export async function getScimUser(db: Reader, directory: Directory, id: string):
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
 export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
-  const fields = userFields(readValues(body, USER_SCHEMAS));
+  const fields = withFirstName(userFields(readValues(body, USER_SCHEMAS)), body);
   return inTransaction(db, async (transaction) => {
     await lockHierarchyOf(transaction, user, directory.companyId);
     const ids = await findFormerIds(transaction, directory.companyId, fields);
@@ -138,7 +138,8 @@ export async function replaceScimUser(
   body: object,
 ): Promise<WrittenUser> {
   const values = readValues(body, USER_SCHEMAS);
-  return changeScimUser(db, directory, id, { method: 'PUT', change: () => values });
+  const change = (present: Values) => withFirstName(userFields(values), body, userFields(present));
+  return changeScimUser(db, directory, id, { method: 'PUT', change });
 }
 
 /** Applies a PATCH to a person atomically. @throws ApiError */
@@ -149,7 +150,7 @@ export function patchScimUser(
   steps: readonly PatchStep[],
 ): Promise<WrittenUser> {
   const namesPeople = steps.some(({ target: { attribute, sub } }) => NAMING.includes((sub ?? attribute).field ?? ''));
-  const change = (before: Values) => patched(before, steps);
+  const change = (before: Values) => userFields(patched(before, steps));
   return changeScimUser(db, directory, id, { method: 'PATCH', change, namesPeople, written: writtenBy(steps) });
 }
 
@@ -169,7 +170,7 @@ export function deleteScimUser(db: Database, directory: Directory, asked: string
 /** A write of a person. */
 interface Write {
   method: 'PUT' | 'PATCH';
-  change: (present: Values) => Values;
+  change: (present: Values) => UserFields;
   /** Whether it may name a manager, or what somebody is named by as one. */
   namesPeople?: boolean;
   /** The fields of the request, equal to the present values or not; absent: all. */
@@ -187,7 +188,7 @@ function changeScimUser(
     const person = await lockSeenUser(transaction, directory, id);
     const present = valuesOf(person);
     const { workEmail, ...others } = userFields(present);
-    const after = userFields(change(present));
+    const after = change(present);
     // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSeparate = method === 'PUT' && person.workEmail === null && after.email !== person.email;
     const before = isSeparate ? others : { ...others, workEmail };
@@ -255,14 +256,14 @@ async function lockManager(
   transaction: Transaction,
   directory: Directory,
   id: string,
-  change: (present: Values) => Values,
+  change: (present: Values) => UserFields,
 ): Promise<void> {
   const { companyId } = directory;
   await lockHierarchyOf(transaction, user, companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
   const present = valuesOf(person);
-  const { manager } = changesOf(userFields(present), userFields(change(present)), 'PATCH', null);
+  const { manager } = changesOf(userFields(present), change(present), 'PATCH', null);
   const { managerId } = await namedManager(transaction, companyId, manager);
   if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
