@@ -107,9 +107,9 @@ describe('who decides', () => {
       await page.keyboard.press('Escape');
       await form.getByLabel('Only for bookings with').fill('Two words = x');
       await form.getByLabel('Level 1: up to').fill('5k');
-      await form.getByLabel('Level 1: signatures').selectOption('2');
       await form.getByRole('button', { name: 'Add a level' }).click();
       await form.getByLabel('Level 2: from').fill('1000');
+      await form.getByLabel('Level 2: signatures').selectOption('2');
       await form.getByLabel('Level 2: at the same time as the one before it').check();
       await form.getByLabel('Percent above what was approved').fill('5');
       await form.getByLabel('People', { exact: true }).fill('Bina');
@@ -134,8 +134,8 @@ describe('who decides', () => {
       assert.deepEqual(
         saved.levels.map(({ level, maxAmount, minApprovers }) => [level, maxAmount, minApprovers]),
         [
-          [1, '5000.00', 2],
-          [1, undefined, undefined],
+          [1, '5000.00', undefined],
+          [1, undefined, 2],
         ],
       );
     }));

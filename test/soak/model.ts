@@ -35,6 +35,8 @@ export async function soakModel({ address, tokenOf, receivers }: Surroundings) {
       method: body === undefined ? 'GET' : method,
       headers: {
         authorization: `Bearer ${token}`,
+        // When an hour has passed, the service ends those that are idle.
+        connection: 'close',
         ...(body !== undefined && { 'content-type': isCsv ? 'text/csv' : 'application/json' }),
         ...headers,
       },
@@ -81,7 +83,7 @@ export async function soakModel({ address, tokenOf, receivers }: Surroundings) {
       for (const email of WRITERS) {
         await as(email, '/api/users/update-profile', { addressLine1: `Street ${hour}` });
         written.set(email, hour);
-        await as(email, `/api/users/list?companyId=${companyId}&limit=20`);
+        await as(ADMIN, `/api/users/list?companyId=${companyId}&limit=20`);
       }
       for (let count = 0; count < BOOKINGS; count++) await record(newBooking());
       for (let count = 0; count < JOINERS; count++) {

@@ -110,18 +110,16 @@ function namesOf(headers: OwnHeaders): string | null {
 
 /** Replaces the own headers of a webhook. @returns whether they were others */
 async function writeHeaders(transaction: Transaction, id: string, headers: OwnHeaders): Promise<boolean> {
-  const given = JSON.stringify(Object.entries(headers).map(([name, value]) => ({ name, value })));
-  const changed = await transaction.query(sql`
-    with given as (select * from json_to_recordset(${given}::text::json) as given (name text, value text)),
-    gone as (
-      delete from webhook_headers
-       where webhook_id = ${id} and name not in (select name from given) returning name),
-    written as (
-      insert into webhook_headers (webhook_id, name, value) select ${id}::uuid, name, value from given
-          on conflict (webhook_id, name) do update set value = excluded.value
-                where webhook_headers.value <> excluded.value returning name)
-    select name from gone union all select name from written`);
-  return changed.length > 0;
+  const given = sql`
+    json_to_recordset(${JSON.stringify(Object.entries(headers).map(([name, value]) => ({ name, value })))}::text::json)
+      as given (name text, value text)`;
+  const gone = await transaction.query(sql`
+    delete from webhook_headers kept where webhook_id = ${id}
+       and not exists (select from ${given} where given.name = kept.name and given.value = kept.value) returning name`);
+  const added = await transaction.query(sql`
+    insert into webhook_headers (webhook_id, name, value) select ${id}::uuid, name, value from ${given}
+        on conflict do nothing returning name`);
+  return gone.length + added.length > 0;
 }
 
 /** Moves a new webhook behind the change that created it, so that nothing committed earlier is sent. */
