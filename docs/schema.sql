@@ -1198,6 +1198,16 @@ create table webhook_entities (
 );
 create trigger webhook_entities_written before insert on webhook_entities for each row when (pg_trigger_depth() = 0) execute function ignore_row();
 
+-- What its receiver wants to read in each request beside the signature
+create table webhook_headers (
+  webhook_id uuid not null,
+  name       text not null,
+  -- Never told: it may be a password
+  value      text not null,
+  constraint webhook_headers_pkey primary key (webhook_id, name),
+  constraint webhook_headers_webhook_id_fkey foreign key (webhook_id) references webhooks(id) on delete cascade
+);
+
 -- How far each webhook has come. One sender at a time holds a webhook by a lease, which a dead process loses
 create table webhook_progress (
   webhook_id   uuid not null,
@@ -1227,24 +1237,32 @@ create table webhook_secrets (
 
 -- Where changes are sent: of a company, or of all where they have none
 create table webhooks (
-  id                uuid not null,
-  company_id        uuid,
-  url               text not null,
+  id                 uuid not null,
+  company_id         uuid,
+  url                text not null,
   -- Of which things changes are sent, separated by blanks; null: of all
-  entities          text,
-  description       text,
-  active            boolean not null default true,
+  entities           text,
+  description        text,
+  active             boolean not null default true,
   -- Why it was switched off by the service
-  disabled_reason   text,
-  created_at        timestamptz not null default now(),
+  disabled_reason    text,
+  created_at         timestamptz not null default now(),
   -- Null: it has the secret that it was made with
-  secret_rotated_at timestamptz,
+  secret_rotated_at  timestamptz,
   -- The last change that somebody gave up on
-  skipped_change_id text,
+  skipped_change_id  text,
   -- The API key that made it, which stops it when it is revoked; null: a person did
-  key_id            uuid,
+  key_id             uuid,
   -- Of rows from before this column: when it was added
-  updated_at        timestamptz not null default now(),
+  updated_at         timestamptz not null default now(),
+  -- What has to have happened for a change to be sent, separated by blanks; null: anything
+  actions            text,
+  -- Of which fields a row needs a changed one for a change to be sent, separated by blanks; null: any
+  fields             text,
+  -- Of the headers in webhook_headers, separated by blanks, for answers and the trail
+  header_names       text,
+  -- Null: it has the headers that it was made with
+  headers_changed_at timestamptz,
   constraint webhooks_pkey primary key (id),
   constraint webhooks_company_id_fkey foreign key (company_id) references companies(id),
   constraint webhooks_key_id_fkey foreign key (key_id) references api_keys(id),

@@ -10,15 +10,15 @@ grant select on companies, departments, employee_bands, users, company_roles, sy
   department_parents, change_feed, webhook_progress, seen_facts, approval_policy_departments,
   approval_policy_bands, approval_policy_people, approval_policy_defaults, approval_policy_level_people,
   api_key_scopes, webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities,
-  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
+  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
   traveller_programmes, traveller_arrangers, webhook_progress, seen_facts, audit_changes,
   audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
-  webhook_secrets, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to
-  orgdesk_service;
+  webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people,
+  sign_in_refusals to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, updated_at) on
   companies to orgdesk_service;
@@ -27,8 +27,8 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, updat
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, cost_centers, substitutions, webhooks, group_mappings, sign_in_connections,
   travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_deliveries, kept_answers,
-  domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries,
+  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
@@ -49,8 +49,9 @@ grant update (user_id, amount, created_at, department_id, cost_center, reference
   refund_of, category, travel_date, band_id) on bookings to orgdesk_service;
 grant update (amount, created_at, reference) on company_payments to orgdesk_service;
 grant update (last_used_at, revoked_at, confirmed_by, expires_at) on api_keys to orgdesk_service;
-grant update (url, entities, description, active, disabled_reason, secret_rotated_at, key_id,
-  skipped_change_id, created_at, updated_at) on webhooks to orgdesk_service;
+grant update (url, entities, actions, fields, header_names, headers_changed_at, description, active,
+  disabled_reason, secret_rotated_at, key_id, skipped_change_id, created_at, updated_at) on webhooks to
+  orgdesk_service;
 grant update (group_id, group_name, role, department_id, band_id, priority) on group_mappings to
   orgdesk_service;
 grant update (issuer, discovery_url, audience, client_id, scope, algorithm, subject_claim, token_use,
