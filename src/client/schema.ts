@@ -7860,6 +7860,7 @@ export interface components {
              */
             reapproveAbove: {
                 percent?: number | null;
+                /** Format: decimal */
                 amount?: string | null;
             } | null;
             /**
@@ -7937,6 +7938,7 @@ export interface components {
              */
             reapproveAbove?: {
                 percent?: number | null;
+                /** Format: decimal */
                 amount?: string | null;
             } | null;
             scope?: {
@@ -8130,6 +8132,7 @@ export interface components {
              */
             reapproveAbove?: {
                 percent?: number | null;
+                /** Format: decimal */
                 amount?: string | null;
             } | null;
             scope?: {

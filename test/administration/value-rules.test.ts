@@ -77,7 +77,7 @@ describe('texts and phone numbers', () => {
       );
       assertInvalid(await post(admin, 'bands/create', { companyId: home.id, name: text, code: 'B-1' }), 'name');
       assertInvalid(await post(admin, 'api-keys/create', { companyId: home.id, name: text, scopes: ['scim'] }), 'name');
-      const name = { givenName: text, familyName: 'Rao' };
+      const name = { givenName: text, familyName: text };
       assert.equal((await directory.send('POST', '/Users', newUser({ name }))).status, 400, JSON.stringify(text));
     }
     assert.equal(userOf(await create({ firstName: 'Zo\u00ad\u00eb' })).firstName, 'Zo\u00ad\u00eb');

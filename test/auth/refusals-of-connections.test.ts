@@ -151,13 +151,11 @@ describe('accounts that are linked anew', () => {
 });
 
 describe('the clock of a provider', () => {
-  it('a token that is up to 60 s ahead of this service, or over, is accepted', async () => {
+  it('a token that is up to 60 s ahead of this service is accepted, and one that has expired is a 401', async () => {
     const person = await addPerson(api.db, { company });
     const claims = account(person.email);
-    for (const times of [{ exp: now() + 24 * 3_600 + 30, iat: now() + 30 }, { exp: now() - 20 }]) {
-      dataOf(await knock({ ...claims, ...times }));
-    }
-    for (const times of [{ exp: now() + 24 * 3_600 + 120 }, { iat: now() + 120 }, { exp: now() - 120 }]) {
+    dataOf(await knock({ ...claims, exp: now() + 24 * 3_600 + 30, iat: now() + 30 }));
+    for (const times of [{ exp: now() + 24 * 3_600 + 120 }, { iat: now() + 120 }, { exp: now() - 1 }]) {
       assert.equal((await knock({ ...claims, ...times })).statusCode, 401);
     }
   });

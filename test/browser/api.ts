@@ -29,6 +29,8 @@ export function apiOf(address: string) {
       headers: {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         'content-type': isCsv ? 'text/csv' : 'application/json',
+        // A kept connection may end on a busy machine while a request is on its way.
+        connection: 'close',
       },
       ...(body === undefined ? {} : { body: isCsv ? body : JSON.stringify(body) }),
     };

@@ -54,6 +54,7 @@ const ADMIN: Day['day'] = async (page, { look, name, say }) => {
   await go(page, say, 'Approval policies');
   await press(page, say('Add an approval policy'));
   await form.getByLabel(say('Name')).fill(name);
+  await form.getByLabel(say('Priority')).fill('7');
   await form.getByRole('button', { name: say('Add a level') }).click();
   await form.getByLabel(say('Level 1: from')).fill('50k');
   await look('a policy that is added');

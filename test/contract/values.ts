@@ -59,6 +59,7 @@ export function validValue(schema: Schema, field: string, ids: Ids, random: Rand
     const minimum = schema.minimum ?? 0;
     return random.whole(minimum, Math.min(schema.maximum ?? 1000, minimum + 50));
   }
+  if (types.includes('number')) return (schema.minimum ?? 0) + random.whole(0, 50);
   if (types.includes('boolean')) return random.chance(0.5);
   if (types.includes('object')) return examples[0] ?? {};
   return validText(schema, field, ids, random);

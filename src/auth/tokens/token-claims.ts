@@ -18,7 +18,7 @@ export type TokenOwner = { userId: string } | Identity;
 /** Claims of a verified access token. */
 export interface Claims {
   owner: TokenOwner;
-  /** When it ends, by the clock of this service, in seconds since 1970. */
+  /** Expiry, in seconds since 1970. */
   expiresAt: number;
   /** When it begins, by the clock of this service: from `iat` or `nbf`, in seconds since 1970; -Infinity if it has neither. */
   validFrom: number;
@@ -106,21 +106,20 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   const { issuer, audience, trustsEmails } = settings;
   const { iss, aud, exp, iat, nbf, sub, email } = claims;
   const now = Date.now() / 1000;
-  const [ahead, skew] = settings.subjects === 'user ids' ? [OWN_SKEW, 0] : [CLOCK_SKEW, CLOCK_SKEW];
+  const skew = settings.subjects === 'user ids' ? OWN_SKEW : CLOCK_SKEW;
   if (iss !== issuer) throw new RefusedClaimError('issuer', 'iss is another issuer');
   if (!isFiniteNumber(exp) || exp > now + MAX_LIFETIME + skew)
     throw new RefusedClaimError('lifetime', 'exp is missing, no number or too far ahead');
   for (const moment of [iat, nbf]) {
-    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + ahead)) {
+    if (moment !== undefined && !(isFiniteNumber(moment) && moment <= now + skew)) {
       throw new RefusedClaimError('not yet valid', 'iat or nbf is no number or ahead of now');
     }
   }
   const owner = readOwner(claims, settings);
-  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber)) - ahead;
-  const expiresAt = exp + skew;
+  const validFrom = Math.max(...[iat, nbf].filter(isFiniteNumber)) - skew;
   const read: Claims = {
     owner,
-    expiresAt,
+    expiresAt: exp,
     validFrom,
     verifiedEmail: verifiedEmailOf(claims, trustsEmails),
     email: typeof email === 'string' && mayBeStoredEmail(email) ? email : undefined,
@@ -128,17 +127,17 @@ export function readClaims({ claims }: TokenParts, settings: TokenSettings): Cla
   };
   const audiences = Array.isArray(aud) ? aud : [aud];
   if (!audiences.every((one) => typeof one === 'string') || !audiences.includes(audience)) {
-    throw new RefusedClaimError('audience', 'aud is for somebody else', expiresAt > now ? read : undefined);
+    throw new RefusedClaimError('audience', 'aud is for somebody else', exp > now ? read : undefined);
   }
   checkUse(claims, settings);
-  if (expiresAt <= now) throw new RefusedClaimError('expired', 'its time is over');
+  if (exp <= now) throw new RefusedClaimError('expired', 'its time is over');
   return read;
 }
 
 /** Returns whether the times of an already verified token still hold; the clock may have been set back since. */
 export function isTimely({ expiresAt, validFrom }: Claims): boolean {
   const now = Date.now() / 1000;
-  return expiresAt > now && expiresAt <= now + MAX_LIFETIME + 2 * CLOCK_SKEW && validFrom <= now;
+  return expiresAt > now && expiresAt <= now + MAX_LIFETIME + CLOCK_SKEW && validFrom <= now;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
 import type { Conditions } from '../../entities/conditions.ts';
 import { type AuditedEntity, fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
+import { money } from '../../entities/values.ts';
 
 /** Fields of a policy, and of its levels, in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
@@ -128,7 +129,10 @@ const defaultApprovers = {
 const reapproveAbove = {
   type: 'object',
   description: 'How much more than approvedAmount needs no new approval; of both the smaller one',
-  properties: { percent: { type: ['number', 'null'], minimum: 0 }, amount: { type: ['string', 'null'] } },
+  properties: {
+    percent: { type: ['number', 'null'], minimum: 0 },
+    amount: { ...money.given, type: ['string', 'null'] },
+  },
   additionalProperties: false,
   examples: [null],
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it, mock } from 'node:test';
 import type { InjectOptions } from 'fastify';
+import type { Sql } from 'sql-template-tag';
 import { OPERATIONS } from '../../../src/app/all-operations.ts';
 import { assertRefused } from '../../support/answers.ts';
 import { type BareApp, buildBareApp, listenLocally } from '../../support/bare-app.ts';
@@ -57,8 +58,9 @@ const PROTECTED = OPERATIONS.filter(
 
 for (const [source, { settings, maker, tried }] of Object.entries(SOURCES)) {
   let queries = 0;
-  const query = async <Row>() => {
-    queries++;
+  const query = async <Row extends object>(statement: Sql) => {
+    // The service tidies answers that it keeps each minute.
+    if (!statement.sql.includes('kept_answers')) queries++;
     return [] as Row[];
   };
   const service: BareApp = await buildBareApp({ query, settings });
