@@ -23,7 +23,7 @@ function read(given: unknown): Reading<string> {
   for (const [index, entry] of given.entries()) {
     if (typeof entry !== 'object' || entry === null) return wrong;
     const { from: day, budget: sum, ...others } = entry as Partial<Record<string, unknown>>;
-    const [from, budget] = [day, sum].map((value) => (value === '' || value === undefined ? null : value));
+    const [from, budget] = [day, sum].map((value) => (value === '' ? null : value));
     const isInOrder =
       index === 0 ? from === null : typeof from === 'string' && isCalendarDate(from) && from > (last ?? '');
     const amount = budget === null ? { value: null } : money.check(budget);

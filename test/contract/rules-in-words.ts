@@ -16,7 +16,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:create)(?:ApiKey|Webhook)$/, /^companyId$/, /is required/],
   [/^(?:grant|revoke)Role$/, /^companyId$/, /is required|left out beside a platform role/],
   [/ApprovalPolicy$/, /^levels\[\d+\]\.(?:minAmount|level)$/, /must be at least|once|already|same/],
-  [/ApprovalPolicy$/, /^scope\.conditions/, /./],
+  [/ApprovalPolicy$/, /^scope\.(?:conditions|from|until)|^defaultApprovers/, /./],
   [/^evaluateApprovalPolicy/, /^(?:id|companyId)$/, /is required|companyId/],
   [
     /^setSubstitute$/,
@@ -27,7 +27,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:update|save)Users?$/, /revokeKeys$/, /left out unless active is false/],
   [/^(?:create|update|save)Users?$/, /employment/, /endDate|startDate|not be before|themselves|own manager/],
   [/^importUsers$/, /^(?:lines|choices)/, /./],
-  [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+$/],
+  [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+/],
   [/^importUsers$/, /^body\.active$/, /the last active Corporate Admin/],
   [/^(?:create|update)SignInConnection$/, /^domains\[\d+\]$/, /needs the TXT record/],
   // For API keys alone.
@@ -40,6 +40,14 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/GroupMapping$/, /^(?:role|departmentId|bandId|groupId|groupName)$/, /./],
   [/./, /^gstin$/, /check/],
   [/./, /^amount$/, /./],
+  [/^evaluateApprovalPolicy/, /^currency$/, /must be that of the company/],
+  [/^closeCompanyPeriod$/, /^(?:from|to)$/, /must (?:not )?be after/],
+  [/^getTraveller$/, /^id$/, /is required/],
+  [
+    /^updateTraveller$/,
+    /^(?:documents|programmes|arrangers|emergencyContact|legalName)/,
+    /is required|is none of this person|is no other person|the same|must/,
+  ],
 ];
 
 /** Whether a request that holds to the contract may be refused for this. */
@@ -62,6 +70,18 @@ export function withRules(operationId: string, values: Values): Record<string, s
     delete kept.groupId;
     kept.groupName ??= 'Contract';
     kept.role ??= 'MANAGER';
+  }
+  const { levels } = values;
+  if (/ApprovalPolicy$/.test(operationId) && Array.isArray(levels)) {
+    // Who approves is one thing of several, and what else a level has depends on it.
+    const plain = levels.map(({ level, minAmount }: Values) => ({ level, minAmount, roleRequired: 'MANAGER' }));
+    Object.assign(kept, { levels: plain });
+  }
+  if ('budgets' in kept) Object.assign(kept, { budgets: [{ from: null, budget: '5.00' }] });
+  if (operationId === 'followBookings') kept.after = 'now';
+  if (operationId === 'resendWebhookChanges') {
+    delete kept.since;
+    kept.changeId ??= '1';
   }
   if ('facts' in kept) {
     const facts: unknown = operationId.endsWith('ByPost') ? { international: true } : '{"international":true}';

@@ -27,6 +27,8 @@ interface Parameter {
   name: string;
   required: boolean;
   schema: Schema;
+  /** Of a parameter that is JSON, instead of the schema. */
+  content?: Readonly<Record<string, { schema: Schema }>>;
 }
 interface Described {
   operationId: string;
@@ -79,7 +81,9 @@ async function tryOne(target: Target): Promise<void> {
   const { method, path, operation, accepts } = target;
   const caller = random.pick(cast.callers);
   const ids = cast.idsFor(path);
-  const parameters = (operation.parameters ?? []).filter((each) => each.in === 'query');
+  const parameters = (operation.parameters ?? [])
+    .filter((each) => each.in === 'query')
+    .map((each) => ({ ...each, schema: each.content?.['application/json']?.schema ?? each.schema }));
   const body = operation.requestBody?.content['application/json']?.schema;
   let query = withRules(operation.operationId, validQuery(parameters));
   let payload = body && withRules(operation.operationId, validValue(body, '', ids, random) as Record<string, unknown>);
@@ -165,7 +169,7 @@ function brokenQuery(
             ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)]),
             ...(schema.maximum === undefined ? [] : [String(schema.maximum + 1)]),
           ]
-        : type === 'boolean'
+        : type === 'boolean' || type === 'object'
           ? ['maybe', '2']
           : violationsOf(present, schema).flatMap(({ value }) =>
               typeof value === 'string' && value !== '' ? [value] : [],

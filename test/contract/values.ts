@@ -41,6 +41,13 @@ const TEXTS: Readonly<Record<string, (random: Random) => string>> = {
   // The first one is skipped already.
   changeId: (random) => (random.chance(0.7) ? '1' : String(random.whole(1, 9999))),
   choices: () => '{"header":1}',
+  timeZone: (random) => random.pick(['UTC', 'Asia/Kolkata']),
+  issuer: () => 'https://id.example/realm',
+  discoveryUrl: () => 'https://id.example/realm/.well-known/openid-configuration',
+  subjectClaim: (random) => random.pick(['sub', 'uid', 'oid']),
+  language: (random) => random.pick(['en-IN', 'de']),
+  asOf: () => '2026-01-31',
+  field: (random) => random.pick(['firstName', 'name']),
 };
 
 const WORDS = ['Sales', 'O’Neill', 'Zürich', 'रवि', 'travel desk', 'x', '100 % done', 'a_b\\c', "d'Arc", '東京'];
