@@ -92,7 +92,10 @@ export function components(): Components {
 function oneTypeEach({ type, ...others }: Schema): Schema {
   const types = [type].flat().filter((each) => each !== 'null');
   if (types.length < 2) return type === undefined ? others : { type, ...others };
-  return { anyOf: [type].flat().map((each) => ({ type: each as string })), ...others };
+  const { items, additionalProperties, ...common } = others;
+  const partsOf = (each: unknown): Schema =>
+    each === 'array' && items ? { items } : each === 'object' && additionalProperties ? { additionalProperties } : {};
+  return { anyOf: [type].flat().map((each) => ({ type: each as string, ...partsOf(each) })), ...common };
 }
 
 /** Keeps a component under its name. */

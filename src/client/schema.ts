@@ -11415,16 +11415,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: {
+                before: string | number | boolean | {
                     [key: string]: unknown;
-                } | string | number | boolean | Record<string, never> | unknown[] | null;
+                } | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: {
+                after: string | number | boolean | {
                     [key: string]: unknown;
-                } | string | number | boolean | Record<string, never> | unknown[] | null;
+                } | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
@@ -11624,16 +11624,16 @@ export interface components {
                  * @description Value in the form of the API
                  * @example +910000012345
                  */
-                before: {
+                before: string | number | boolean | {
                     [key: string]: unknown;
-                } | string | number | boolean | Record<string, never> | unknown[] | null;
+                } | unknown[] | null;
                 /**
                  * @description Value in the form of the API
                  * @example +910000054321
                  */
-                after: {
+                after: string | number | boolean | {
                     [key: string]: unknown;
-                } | string | number | boolean | Record<string, never> | unknown[] | null;
+                } | unknown[] | null;
                 /**
                  * @description false if the values have been erased or are never shown; both are null then
                  * @example true
