@@ -23,9 +23,16 @@ await ask('/api/users/save', token, {
     departmentId: treasury.id,
   })),
 });
-for (const name of ['Rail', 'Air', 'Hotels', 'Taxis', 'Fairs']) {
+for (const [at, name] of ['Rail', 'Air', 'Hotels', 'Taxis', 'Fairs'].entries()) {
   const levels = [{ level: 1, roleRequired: 'CORPORATE_ADMIN', minAmount: '0' }];
-  await ask('/api/approval-policies/create', token, { companyId: company, name, autoApprovalLimit: '5', levels });
+  const scope = { priority: at + 1 };
+  await ask('/api/approval-policies/create', token, {
+    companyId: company,
+    name,
+    autoApprovalLimit: '5',
+    scope,
+    levels,
+  });
 }
 
 /** Counts what somebody does: a press, a choice or a text that is typed. */

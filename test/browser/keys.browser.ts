@@ -120,7 +120,7 @@ describe('webhooks', () => {
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       await form.getByText('Enter a URL, such as https://hooks.example.com/orgdesk.').waitFor();
       await form.getByLabel('URL').fill('https://8.8.8.8/orgdesk');
-      await form.getByLabel('Sign-in connection', { exact: true }).check({ force: true });
+      await form.getByLabel('Sign-in connection', { exact: true }).press('Space');
       await form.getByRole('button', { name: 'Add a webhook' }).click();
       const first = ((await form.locator('code').textContent()) ?? '').trim();
       await form.getByRole('button', { name: 'Done' }).click();
@@ -197,7 +197,7 @@ describe('webhooks', () => {
       });
       await page.getByRole('button', { name: 'Send again now' }).click();
       await page.getByText('Sending the change again.').waitFor();
-      assert.deepEqual(sent, [false, true]);
+      assert.deepEqual(sent, [true]);
       await page.getByRole('button', { name: 'Delete' }).click();
       await form.getByRole('button', { name: 'Delete' }).click();
       await page.waitForURL(/\/webhooks$/);

@@ -164,7 +164,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
                 flex="1 1 12rem"
               />
             )}
-            <Group align="flex-start" gap="sm" wrap="nowrap" flex="1 1 26rem">
+            <Group align="flex-start" gap="sm" flex="1 1 26rem">
               <TextInput
                 label={t('Level {number}: from', { number: at + 1 })}
                 leftSection={sign}
@@ -173,7 +173,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
                 error={amount === '' ? undefined : problems[at]}
                 onChange={(event) => set(key, { amount: event.currentTarget.value })}
                 autoComplete="off"
-                flex={1}
+                flex="1 1 9rem"
               />
               <TextInput
                 label={t('Level {number}: up to', { number: at + 1 })}
@@ -183,7 +183,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
                 value={most}
                 onChange={(event) => set(key, { most: event.currentTarget.value })}
                 autoComplete="off"
-                flex={1}
+                flex="1 1 9rem"
               />
               <NativeSelect
                 label={t('Level {number}: signatures', { number: at + 1 })}
