@@ -74,7 +74,7 @@ describe('lists', () => {
       '/policies?amount=274.999,99',
       'admin@acme.example',
       async (page) => {
-        const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByTestId('approval');
+        const answer = page.getByRole('article').filter({ hasText: 'Domestic travel' }).first().getByTestId('approval');
         await answer.getByText(/^274\.999,99\u00a0₹: kann nicht genehmigt werden; .* als Firmen-Admin$/).waitFor();
         await page.getByLabel('Betrag ausprobieren').fill('74.99');
         await page.getByText('etwa 75.000 oder 1250,50').waitFor();
@@ -106,7 +106,7 @@ describe('lists', () => {
 
   it('each policy shows the approvers of a typed amount', () =>
     open('/policies', 'admin@acme.example', async (page) => {
-      const policy = page.getByRole('article').filter({ hasText: 'Domestic travel' });
+      const policy = page.getByRole('article').filter({ hasText: 'Domestic travel' }).first();
       const tried = async (amount: string, approvers: string) => {
         await page.getByLabel('Try an amount').fill(amount);
         await policy.getByTestId('approval').getByText(approvers, { exact: true }).waitFor();

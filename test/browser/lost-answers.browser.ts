@@ -14,7 +14,15 @@ type Form = ReturnType<Page['getByRole']>;
 
 /** What is added: where, by which button, and with which fields. */
 const FORMS: readonly (readonly [page: string, api: string, button: string, fill: (form: Form) => Promise<void>])[] = [
-  ['policies', 'approval-policies', 'Add an approval policy', (form) => form.getByLabel('Name').fill('Once')],
+  [
+    'policies',
+    'approval-policies',
+    'Add an approval policy',
+    async (form) => {
+      await form.getByLabel('Name').fill('Once');
+      await form.getByLabel('Priority').fill('7');
+    },
+  ],
   [
     'departments',
     'departments',

@@ -194,7 +194,7 @@ export async function changesOfPeople(
   updates: readonly RawFields[],
 ): Promise<RawFields[]> {
   const ids = updates.flatMap(({ id }) => (typeof id === 'string' && isCanonicalUuid(id) ? [id.toLowerCase()] : []));
-  const found = await findUsers(db, sql`users.id = ${anyOf(ids)}`);
+  const found = ids.length === 0 ? [] : await findUsers(db, sql`users.id = ${anyOf(ids)}`);
   const people = new Map(found.map((each) => [each.userId, { ...personView(each, scope), ...SOMETIMES }]));
   const changes = updates.map(async (given) => {
     const person = typeof given.id === 'string' ? people.get(given.id.toLowerCase()) : undefined;

@@ -36,7 +36,7 @@ export async function replayFeed(api: TestApp, as: string): Promise<{ mirror: Mi
       assert.equal(entityId in rows, action !== 'added', place);
       for (const { field, before, after: value, kept } of changes) {
         assert.ok(kept, `${place} ${field}`);
-        assert.equal(before, row[field] ?? null, `${place} ${field}`);
+        assert.deepEqual(before, row[field] ?? null, `${place} ${field}`);
         row[field] = value;
       }
       if (action === 'removed') {

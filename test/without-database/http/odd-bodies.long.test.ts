@@ -37,7 +37,10 @@ const { built: bare, routes } = await withRoutes(() =>
 after(() => bare[Symbol.asyncDispose]());
 const check = publishedSchemaCheck();
 const authorization = `Bearer ${await bare.context.signToken(PROFILE_ROW.userId, 600)}`;
-const posts = routes.filter(({ method, operation }) => method === 'POST' && !operation.takesCsv);
+// A traveller is of rows of several tables: strict-bodies.test.ts sends it odd bodies.
+const posts = routes.filter(
+  ({ method, operation }) => method === 'POST' && !operation.takesCsv && operation.id !== 'users.updateTraveller',
+);
 
 describe('malformed and odd bodies', () => {
   for (const { method, url, operation } of posts) {
