@@ -128,13 +128,13 @@ const KINDS: readonly [name: string, crafted: Crafted, pattern: RegExp][] = [
   ['a time that moves the cursor', changing({ takenAt: '\u001b[2J' }), CORRUPT],
   ['a negative count', counting({ users: (rows) => -rows }), CORRUPT],
   ['a count that is not whole', counting({ users: (rows) => rows + 0.5 }), CORRUPT],
-  ['a count too high', counting({ audit_personal_values: (rows) => rows + 1 }), CORRUPT],
+  ['a count too high', counting({ audit_personal_values: (rows) => rows + 1 }), REFUSED],
   [
     'a count of more rows than there are bytes',
     counting({ audit_personal_values: () => Number.MAX_SAFE_INTEGER }),
     CORRUPT,
   ],
-  ['a count too low', counting({ audit_personal_values: (rows) => rows - 1 }), CORRUPT],
+  ['a count too low', counting({ audit_personal_values: (rows) => rows - 1 }), REFUSED],
   [
     'counts that put a row into the next table',
     counting({ companies: (rows) => rows - 1, departments: (rows) => rows + 1 }),

@@ -102,7 +102,9 @@ function byClient({ path, method, operation, given }: Shown): string {
   }
   if (takesCsv(operation))
     return `const { data } = await orgdesk.postCsv(${quoted(path)}, ${literal(given)}, 'email,firstName,lastName\\r\\nana@acme.example,Ana,Lee\\r\\n');`;
-  const read = path.replace(/\/(?:update|delete)(-profile)?$/, (_, own) => (own ? '/profile' : '/get'));
+  const read = path.replace(/\/(?:update|delete)(-\w+)?$/, (_, own: string | undefined) =>
+    own === '-profile' ? '/profile' : `/get${own ?? ''}`,
+  );
   const isRead = OPERATIONS.some((each) => each.path === read);
   if (!takesVersion(operation) || !isRead) return `${call('const { data } = await', method, path, given)};`;
   const changed = literal(given).replace(/\bid: '[^']+'/, 'id');
