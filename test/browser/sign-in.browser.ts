@@ -132,7 +132,7 @@ describe('a token that has run out', () => {
       await refuseToken(page, { path: '/api/approval-policies/list?*' });
       await page.getByLabel('Search', { exact: true }).fill('domestic');
       await page.getByRole('button', { name: /^Sign in again as/ }).click();
-      await page.getByRole('article').filter({ hasText: 'Domestic travel' }).getByText('₹75,000:').waitFor();
+      await page.getByRole('article').filter({ hasText: 'Domestic travel' }).first().getByText('₹75,000:').waitFor();
       await assertBecomes(() => page.getByLabel('Search', { exact: true }).inputValue(), 'domestic');
     }));
 

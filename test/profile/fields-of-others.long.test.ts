@@ -76,7 +76,7 @@ describe('fields that the caller may not write', () => {
       for (const [field, value] of [...cases, ...shown]) {
         const response = await updateProfile(api, way, email, { firstName: 'Own', [field]: value });
         const row = await userRow(api.db, id);
-        const expected = { ...before, first_name: 'Own', updated_at: row.updated_at };
+        const expected = { ...before, first_name: 'Own', updated_at: row.updated_at, renamed_at: row.renamed_at };
         assert.deepEqual(row, expected, `${field} = ${JSON.stringify(value)}`);
         assert.ok(Date.parse(String(row.updated_at)) > start, field);
         assert.deepEqual(dataOf<{ roles: string[] }>(response).roles, [], field);

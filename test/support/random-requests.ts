@@ -20,7 +20,15 @@ export interface InputSchema {
 
 /** An operation of the published document, as far as requests are made from it. */
 export interface InputOperation {
-  parameters?: readonly { in: string; name: string; required: boolean; schema: InputSchema; example?: unknown }[];
+  parameters?: readonly {
+    in: string;
+    name: string;
+    required: boolean;
+    schema?: InputSchema;
+    /** Of a parameter that is JSON, instead of the schema. */
+    content?: Readonly<Record<string, { schema: InputSchema }>>;
+    example?: unknown;
+  }[];
   requestBody?: { content: Readonly<Record<string, { schema: InputSchema }>> };
 }
 
@@ -186,7 +194,7 @@ export function randomRequests(
 ): fc.Arbitrary<RandomRequest> {
   const inQuery = parameters
     .filter((parameter) => parameter.in === 'query')
-    .map(({ name, schema, example }): [string, InputSchema] => [
+    .map(({ name, content, schema = content?.['application/json']?.schema ?? {}, example }): [string, InputSchema] => [
       name,
       example === undefined ? schema : { ...schema, examples: [example] },
     ]);
