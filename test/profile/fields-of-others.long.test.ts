@@ -63,7 +63,7 @@ async function everythingBut(userId: string): Promise<unknown> {
       `select '${table}' as name, md5(string_agg(r::text, ',' order by r::text)) as hash from ${table} r` +
       (table === 'users' ? ` where id <> '${userId}'` : ''),
   );
-  return api.db.query(sql`${raw(hashes.join(' union all '))}`);
+  return api.db.query(sql`${raw(hashes.join(' union all '))} order by name`);
 }
 
 describe('fields that the caller may not write', () => {

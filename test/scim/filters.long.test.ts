@@ -78,8 +78,10 @@ async function addPeople(): Promise<Person[]> {
   await api.db.query(sql`insert into scim_users (user_id, company_id, work_email, updated_at)
     select (row ->> 'id')::uuid, (row ->> 'company_id')::uuid, row ->> 'work_email', (row ->> 'said_at')::timestamptz
       from json_array_elements(${given}::text::json) row where row ->> 'work_email' is not null`);
+  // A work address is a change of the person.
+  await api.db.query(sql`update users set updated_at = (row ->> 'updated_at')::timestamptz + interval '0.4 milliseconds'
+    from json_array_elements(${given}::text::json) row where users.id = (row ->> 'id')::uuid`);
   return rows.map((row) => {
-    const isSaid = row.work_email !== null;
     return {
       id: row.id,
       userName: row.email,
@@ -88,7 +90,7 @@ async function addPeople(): Promise<Person[]> {
       givenName: row.first_name ?? '',
       familyName: row.last_name ?? '',
       active: row.active,
-      lastModified: Math.max(Date.parse(row.updated_at), isSaid ? Date.parse(row.said_at) : 0),
+      lastModified: Date.parse(row.updated_at),
     };
   });
 }
