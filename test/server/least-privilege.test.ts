@@ -104,7 +104,11 @@ describe('with the documented roles', { concurrency: false }, () => {
       ['users/update', { ...user, email: 'newer@acme.example', active: false }],
       [
         'users/save',
-        { companyId, create: [{ ...person, email: 'other@acme.example' }], update: [{ ...user, lastName: 'C', active: true }] },
+        {
+          companyId,
+          create: [{ ...person, email: 'other@acme.example' }],
+          update: [{ ...user, lastName: 'C', active: true }],
+        },
       ],
       ['users/grant-role', role],
       ['users/revoke-role', role],
