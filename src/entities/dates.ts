@@ -57,11 +57,6 @@ export function parseInstant(text: string): string | undefined {
   return `${instant}${fraction === '' ? '' : `.${fraction.slice(0, 6)}`}Z`;
 }
 
-/** Returns the day before another. */
-export function dayBefore(day: CalendarDate): CalendarDate {
-  return new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10) as CalendarDate;
-}
-
 const MIDNIGHT_UTC = /^(.{10})T00:00:00(?:\.0+)?(?:Z|[+-]00:00)$/i;
 
 /** Returns the date of a date-time at midnight UTC; any other text unchanged. */

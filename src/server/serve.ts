@@ -14,7 +14,7 @@ import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/geography-file.ts';
-import { keepLookingAtDomains } from '../features/sign-in-connections/domain-proofs.ts';
+import { lookAtDomains } from '../features/sign-in-connections/domain-proofs.ts';
 import { removeOldTravellers } from '../features/travellers/remove-old-travellers.ts';
 import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
 import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
@@ -131,11 +131,10 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
             log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
           onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
         });
-  await using _domains = keepLookingAtDomains(context.db, {
-    resolveTexts: queryTexts,
-    onMissing: (proof) => log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it'),
-    onError: jobFailed('The records of domains could not be looked at: it is tried again'),
-  });
+  await using _domains = hourly(async () => {
+    for (const proof of await lookAtDomains(context.db, { resolveTexts: queryTexts }))
+      log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it');
+  }, jobFailed('The records of domains could not be looked at: it is tried again'));
   await using _travellers = hourly(
     () => removeOldTravellers(context.db, config),
     jobFailed('Old data of travellers could not be removed: it is tried again'),

@@ -7,7 +7,7 @@ import type { TraceContext } from '../../lib/trace-context.ts';
 import { refusalOf } from '../tokens/access-token.ts';
 import type { IdentityProvider } from '../tokens/identity-provider.ts';
 import type { Claims, SignInRefusal } from '../tokens/token-claims.ts';
-import { peekClaims } from '../tokens/token-form.ts';
+import { claimNames } from '../tokens/token-form.ts';
 import type { Connected, SignInConnections } from './connections.ts';
 import { findCallers, linkIdentity, moveLink, personOf } from './identity-queries.ts';
 
@@ -82,7 +82,7 @@ export async function tryToken(db: Database, connected: Connected, token: string
     const email = await verifiedAddress(claims, token, connected);
     return await db.transaction(async (transaction) => {
       await transaction.query(
-        sql`update sign_in_connections set active = true where id = ${connected.settings.id}::uuid`,
+        sql`update sign_in_connections set active = true where id = ${connected.settings.id}::uuid and not active`,
       );
       const linked = await findCallers(transaction, [owner]);
       const unlinked = async () =>
@@ -158,9 +158,7 @@ export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignI
             or sign_ins.refusal <> excluded.refusal`);
     },
     refusedBy(connectionId, { reason, rule }, token) {
-      const claims = Object.keys(peekClaims(token) ?? {})
-        .sort()
-        .join(' ');
+      const claims = claimNames(token).join(' ');
       const noted = [reason, rule, claims].map((text) => text.replace(/\p{Cc}/gu, ' ').slice(0, MAX_NOTED));
       void write(sql`
         with old as (

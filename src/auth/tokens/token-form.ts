@@ -37,6 +37,11 @@ export function peekClaims(token: string): TokenParts['claims'] | undefined {
   }
 }
 
+/** Returns the names of the claims of a token of which nothing is checked yet, sorted; none where it is malformed. */
+export function claimNames(token: string): string[] {
+  return Object.keys(peekClaims(token) ?? {}).sort();
+}
+
 /** Parses a signed token, with checks of its form that jose omits. @throws TypeError, SyntaxError or an error of jose */
 export function readTokenParts(token: string, algorithm: string): TokenParts {
   const [header, claims, signature] = token.split('.').map(decodeCanonically);

@@ -86,7 +86,8 @@ export const SERVICE_RIGHTS: readonly (readonly [right: string, on: string])[] =
 })();
 
 /** What a service with AUDIT_RETENTION needs besides. */
-const RETENTION = 'function remove_old_audit_changes(integer, integer)';
+const REMOVAL = 'remove_old_audit_changes(integer, integer)';
+const RETENTION = `function ${REMOVAL}`;
 
 /** Returns the rights on the table of an entity. */
 function rightsOn(entity: AuditedEntity): TableRights {
@@ -124,7 +125,7 @@ export async function lackOfRights(db: Reader, { auditRetention }: Config): Prom
   const missing = await missingRights(db);
   const [row] = await db.query<{ role: string; mayRemove: boolean | null }>(sql`
     select current_user::text as role,
-           has_function_privilege(to_regprocedure('remove_old_audit_changes(integer, integer)'), 'execute') as "mayRemove"`);
+           has_function_privilege(to_regprocedure(${REMOVAL}::text), 'execute') as "mayRemove"`);
   if (auditRetention !== undefined && row?.mayRemove === false)
     missing.push(`execute on ${RETENTION}, for AUDIT_RETENTION`);
   if (missing.length === 0) return undefined;

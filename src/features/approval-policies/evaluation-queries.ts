@@ -190,11 +190,10 @@ export function isPolicy(id: string, scope: CompanyScope): Sql {
 
 /** Returns the condition for the active policies of a person's company for their department or one above it, and their band. */
 export function mayApply({ companyId, departmentIds, bandId }: Booker): Sql {
-  const ids = sql`array(select json_array_elements_text(${JSON.stringify(departmentIds)}::text::json))`;
   return sql`
     company_id = ${companyId}::uuid and active
     and (department_ids is null or exists (
-      select from approval_policy_departments where policy_id = approval_policies.id and department_id = any(${ids}::uuid[])))
+      select from approval_policy_departments where policy_id = approval_policies.id and department_id = ${anyOf(departmentIds)}))
     and (band_ids is null or exists (
       select from approval_policy_bands where policy_id = approval_policies.id and band_id = ${bandId}::uuid))`;
 }

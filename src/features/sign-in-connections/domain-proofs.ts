@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import sql, { type Sql } from 'sql-template-tag';
+import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
-import type { Database, Writer } from '../../db/database.ts';
+import type { Database, Transaction, Writer } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
 import { limitByKey } from '../../lib/limit-by-key.ts';
@@ -9,12 +9,12 @@ import type { ResolveTexts } from './probe.ts';
 
 /** Days for which a company keeps a domain whose record is gone. */
 const GRACE_DAYS = 7;
-const [HOUR_MS, DAY_MS] = [3_600_000, 86_400_000];
+const DAY_MS = 86_400_000;
 /** Domains that are looked at in one go, and names that are looked up at once. */
 const [BATCH, AT_ONCE] = [100, 4];
 
 /** A domain of a company whose record is gone. */
-export interface MissingProof {
+interface MissingProof {
   domain: string;
   companyId: string;
   isLost: boolean;
@@ -46,30 +46,9 @@ export async function noteProofs(db: Writer, companyId: string, domains: readonl
        set company_id = excluded.company_id, looked_at = now(), seen_at = now(), missing_since = null`);
 }
 
-/** Looks at the records of all domains each day, until disposed. Any number of processes may run it: each domain is looked at by one. */
-export function keepLookingAtDomains(
-  db: Database,
-  options: { resolveTexts: ResolveTexts; onMissing: (proof: MissingProof) => void; onError: (error: unknown) => void },
-): AsyncDisposable {
-  const stop = new AbortController();
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      const missing = await lookAtDomains(db, options).catch(options.onError);
-      for (const proof of missing ?? []) options.onMissing(proof);
-      await sleep(HOUR_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-  })();
-  return {
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await running;
-    },
-  };
-}
-
 /**
- * Looks at the records of the domains that are due. A domain whose record was there before and is gone for seven days is taken from its
- * connection: whoever proves it then has it.
+ * Looks at the records of the domains that are due: each once a day, by one of any number of processes. A domain whose record was there
+ * before and is gone for seven days is taken from its connection: whoever proves it then has it.
  *
  * @returns the domains without their records
  */
@@ -108,7 +87,19 @@ export async function lookAtDomains(
   }
 }
 
-const update = auditedUpdate(signInConnection, ['domainNames']);
+const updateDomains = auditedUpdate(signInConnection, ['domainNames']);
+
+/** Takes domains from a connection; no-op for those that it does not have. */
+export async function takeDomains(
+  transaction: Transaction,
+  actor: Actor,
+  { id, domains }: { id: string; domains: readonly string[] },
+  taken: readonly string[],
+): Promise<void> {
+  const kept = domains.filter((domain) => !taken.includes(domain));
+  if (kept.length === domains.length) return;
+  await write(transaction, updateDomains({ id, patch: { domainNames: kept.join(' ') }, actor }));
+}
 
 /** Notes whether a record is there, and takes the domain from its company after the days of grace. */
 async function noteLook(
@@ -127,16 +118,10 @@ async function noteLook(
   if (!noted?.isMissing) return undefined;
   if (noted.isLost) {
     await db.transaction(async (transaction) => {
-      const [own] = await transaction.query<{ id: string; domains: string }>(sql`
-        select id, domains from sign_in_connections
+      const [own] = await transaction.query<{ id: string; domains: string[] }>(sql`
+        select id, to_json(string_to_array(domains, ' ')) as domains from sign_in_connections
          where company_id = ${companyId}::uuid and ${domain} = any(string_to_array(domains, ' ')) for update`);
-      if (own) {
-        const domainNames = own.domains
-          .split(' ')
-          .filter((one) => one !== domain)
-          .join(' ');
-        await write(transaction, update({ id: own.id, patch: { domainNames }, actor: { kind: 'command' } }));
-      }
+      if (own) await takeDomains(transaction, { kind: 'command' }, own, [domain]);
       await transaction.query(
         sql`delete from domain_proofs where domain = ${domain} and company_id = ${companyId}::uuid`,
       );

@@ -2,14 +2,15 @@ import sql from 'sql-template-tag';
 import { checkOptional, checkUpdate, parseBody, validOrThrow } from '../../api/body.ts';
 import type { WriteRequest } from '../../api/write-request.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
+import { MAX_TOKEN_LENGTH } from '../../auth/tokens/token-form.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { anyOf, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { allOf, mapValid } from '../../entities/check-fields.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { text } from '../../entities/values.ts';
-import { MAX_TOKEN, type RefusalView } from './sign-in-connections-schemas.ts';
+import type { RefusalView } from './sign-in-connections-schemas.ts';
 
-const tokenText = text(MAX_TOKEN);
+const tokenText = text(MAX_TOKEN_LENGTH);
 
 /** Reads the body of a test. @throws ApiError `INVALID_INPUT` */
 export function readTest(raw: unknown): { id: string; token: string | undefined } {
@@ -38,7 +39,7 @@ export function forgetLinks(
     if (ended.length === 0) return 0;
     await transaction.query(sql`
       update sign_ins set refused_at = null, refusal = null
-       where user_id = any(array(select json_array_elements_text(${JSON.stringify(ended.map(({ userId }) => userId))}::text::json)::uuid))`);
+       where user_id = ${anyOf(ended.map(({ userId }) => userId))}`);
     await recordEvent(
       transaction,
       actor,

@@ -7,7 +7,7 @@ import { one, page, whole } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
 import { MAX_REFUSALS, tryToken } from '../../auth/callers/first-sign-in.ts';
-import { peekClaims } from '../../auth/tokens/token-form.ts';
+import { claimNames } from '../../auth/tokens/token-form.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';
 import type { Probe } from './probe.ts';
@@ -172,7 +172,7 @@ const test = operation({
     return probe.test(connection, reply.raw, async () => {
       const connected = token === undefined ? undefined : await connections.find(id, 'any');
       if (token === undefined || connected === undefined) return undefined;
-      return { ...(await tryToken(db, connected, token)), claims: Object.keys(peekClaims(token) ?? {}).sort() };
+      return { ...(await tryToken(db, connected, token)), claims: claimNames(token) };
     });
   },
 });

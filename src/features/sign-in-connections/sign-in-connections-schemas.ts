@@ -1,13 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
+import { MAX_TOKEN_LENGTH } from '../../auth/tokens/token-form.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
 
 export const MAX_DOMAINS = 50;
-
-/** Of a token, in characters. */
-export const MAX_TOKEN = 8 * 1024;
 
 /** What a problem of a provider keeps from working. */
 export const NEEDED_FOR = ['signIn', 'console', 'recommended'] as const;
@@ -68,7 +66,7 @@ export const ConnectionTestInput = Type.Object({
   id,
   token: Type.Optional(
     Type.String({
-      maxLength: MAX_TOKEN,
+      maxLength: MAX_TOKEN_LENGTH,
       description: 'A token of the provider to try; nobody is signed in by it',
       examples: ['eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
     }),

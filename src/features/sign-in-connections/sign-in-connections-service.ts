@@ -3,7 +3,6 @@ import sql, { type Sql } from 'sql-template-tag';
 import { checkCreate, checkUpdate, checkValue, parseBody, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
-import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Transaction, Writer } from '../../db/database.ts';
@@ -23,7 +22,7 @@ import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../../lib/secure-url.ts';
-import { missingRecords, noteProofs } from './domain-proofs.ts';
+import { missingRecords, noteProofs, takeDomains } from './domain-proofs.ts';
 import type { Probe } from './probe.ts';
 import {
   type ConnectionView,
@@ -78,15 +77,8 @@ async function checkConnection(
   if (others.length >= MAX_CONNECTIONS)
     throw new ApiError('LIMIT_REACHED', `A company has at most ${MAX_CONNECTIONS} sign-in connections.`);
   const moved = String(domainNames).split(' ');
-  for (const { id, domains } of others) {
-    const kept = domains.filter((domain) => !moved.includes(domain));
-    if (kept.length === domains.length) continue;
-    const patch = { domainNames: kept.join(' ') };
-    await write(transaction, updateDomains({ id, patch, actor }));
-  }
+  for (const other of others) await takeDomains(transaction, actor, other, moved);
 }
-
-const updateDomains = auditedUpdate(signInConnection, ['domainNames']);
 
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewConnection(raw: unknown) {

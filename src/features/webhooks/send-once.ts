@@ -22,18 +22,14 @@ const [WAIT_MS, LOOK_MS] = [5_000, 250];
  * @throws ApiError `UNAVAILABLE` where it stays held for five seconds
  */
 export async function testWebhook(db: Database, client: WebhookClient, id: string): Promise<DeliveryView> {
-  const lease = randomUUID();
-  const { url } = await leaseWhenFree(db, lease, id);
-  try {
+  return whileLeased(db, id, async (lease, { url }) => {
     const at = new Date();
     const body = testBody(id, at.toISOString());
     const message = { id: `msg_${randomUUID()}`, url, body, ...(await envelopeOf(db, id)) };
     const view = await sendOnce(db, client, { lease, message, at }, { webhookId: id, changeId: null, type: TEST_TYPE });
     if (isDelivered(view)) await tryAtOnce(db, id);
     return view;
-  } finally {
-    await releaseWebhook(db, lease, id);
-  }
+  });
 }
 
 /**
@@ -52,36 +48,28 @@ export async function resendChange(
   const found = /^[1-9]\d{0,17}$/.test(changeId) && (await db.query(sql`select from audit_changes where ${isSent}`));
   const [change] = found && found.length > 0 ? await listChangesById(db, [changeId]) : [];
   if (change === undefined) throw new ApiError('NOT_FOUND', 'There is no change with this id.');
-  const lease = randomUUID();
-  const { url } = await leaseWhenFree(db, lease, id);
-  try {
+  return whileLeased(db, id, async (lease, { url }) => {
     const message = { id: messageId(id, change), url, body: messageBody(change), ...(await envelopeOf(db, id)) };
     const sent = { webhookId: id, changeId, type: messageType(change) };
-    return await sendOnce(db, client, { lease, message, at: new Date() }, sent);
-  } finally {
-    await releaseWebhook(db, lease, id);
-  }
+    return sendOnce(db, client, { lease, message, at: new Date() }, sent);
+  });
 }
 
 /** Moves a webhook back before the first change since a time, and has it go on from there at once. @throws ApiError `UNAVAILABLE` */
 export async function resendSince(db: Database, id: string, since: string): Promise<void> {
   await publishAll(db);
-  const lease = randomUUID();
-  await leaseWhenFree(db, lease, id);
-  try {
-    await db.query(sql`
+  await whileLeased(db, id, (lease) =>
+    db.query(sql`
       update webhook_progress progress
          set position = least(progress.position, first.position - 1), attempts = 0, next_try_at = now()
         from (select min(position) as position from audit_changes
                where changed_at >= ${since}::timestamptz and position is not null) first
-       where webhook_id = ${id} and lease = ${lease}::uuid and first.position is not null`);
-  } finally {
-    await releaseWebhook(db, lease, id);
-  }
+       where webhook_id = ${id} and lease = ${lease}::uuid and first.position is not null`),
+  );
 }
 
 /** Sends a message to a leased webhook outside of its line, and records the attempt. */
-export async function sendOnce(
+async function sendOnce(
   db: Database,
   client: WebhookClient,
   { lease, message, at }: { lease: string; message: Message; at: Date },
@@ -95,8 +83,23 @@ export async function sendOnce(
   return { at: at.toISOString(), ...delivery, ...result };
 }
 
+/** Works with a webhook that is leased meanwhile. @throws ApiError `UNAVAILABLE` where it stays held for five seconds */
+async function whileLeased<Result>(
+  db: Database,
+  id: string,
+  work: (lease: string, webhook: LeasedWebhook) => Promise<Result>,
+): Promise<Result> {
+  const lease = randomUUID();
+  const leased = await leaseWhenFree(db, lease, id);
+  try {
+    return await work(lease, leased);
+  } finally {
+    await releaseWebhook(db, lease, id);
+  }
+}
+
 /** Leases a webhook once it is free. Polls with a read, as each attempt to lease would be a write. */
-export async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
+async function leaseWhenFree(db: Database, lease: string, id: string): Promise<LeasedWebhook> {
   for (let waited = 0; waited <= WAIT_MS; waited += LOOK_MS) {
     const leased = (await isLeased(db, id)) ? undefined : await leaseWebhook(db, lease, id);
     if (leased !== undefined) return leased;
