@@ -89,6 +89,7 @@ it('an attempt to add a policy keeps its idempotency key until the outcome is kn
     await page.getByRole('button', { name: 'Add an approval policy' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill('Once alone');
+    await form.getByLabel('Priority').fill('50');
     const send = form.getByRole('button', { name: 'Add an approval policy' });
     await send.click();
     await form.getByText('Can’t reach orgdesk.').waitFor();
