@@ -4734,10 +4734,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -4878,10 +4883,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5190,10 +5200,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5354,7 +5393,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -5416,6 +5455,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -5612,10 +5669,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5720,6 +5807,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -5736,6 +5835,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -5880,10 +5985,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5985,7 +6120,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -6047,6 +6182,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6181,6 +6334,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6197,6 +6362,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -6518,10 +6689,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -13951,6 +14151,11 @@ export interface operations {
                  * @example MANAGER,CORPORATE_ADMIN
                  */
                 roles?: string;
+                /**
+                 * @description Only people of one of these kinds, separated by commas
+                 * @example CONTINGENT,INTERN
+                 */
+                workerType?: string;
                 /** @description true: only active people */
                 activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
@@ -14173,6 +14378,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14297,7 +14510,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *       "email": "employee@acme.example",
                  *       "firstName": "Asha",
                  *       "lastName": "Rao"
                  *     }
@@ -14374,6 +14586,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14533,6 +14753,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14856,6 +15084,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15014,6 +15250,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15171,6 +15415,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
