@@ -131,9 +131,10 @@ describe('guests', () => {
 
   it('a guest is not signed in, approves nothing, and is no administrator who may stay alone', async () => {
     const guest = await newGuest({ email: `${randomUUID()}@guests.example` });
-    assert.equal((await get(guest, 'users/profile', {})).statusCode, 403);
+    assert.equal((await get(guest, 'users/profile', {})).statusCode, 401);
     assertRefused(
       await update({ id: admin.id, workerType: 'GUEST', until: dayFromNow(9), hostId: host.id }),
+      409,
       'LAST_ADMIN',
     );
     dataOf(await update({ id: guest.id, workerType: 'EMPLOYEE' }));

@@ -160,7 +160,7 @@ async function findStructure(db: Reader, companyId: string, policies: readonly L
                        from (select min(users.id::text) as id, department_id as "departmentId", band_id as "bandId",
                                     min(case when ${named('costCenters')} then cost_center end) as "costCenter",
                                     min(case when ${named('jobTitles')} then job_title end) as "jobTitle",
-                                    ${ofNamedKinds} as "workerType",
+                                    min(${ofNamedKinds}) as "workerType",
                                     array_remove(array[min(companies.country), upper(trim(scim_users.country))], null) as "countryCodes",
                                     count(*)::integer as people
                                from users join companies on companies.id = users.company_id
