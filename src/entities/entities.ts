@@ -8,6 +8,7 @@ import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
+import { legalEntity, taxRegistration } from './legal-entity.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
@@ -24,6 +25,8 @@ const DESCRIBED = [
   approvalPolicy,
   approvalPolicyLevel,
   costCenter,
+  legalEntity,
+  taxRegistration,
   substitution,
   booking,
   payment,

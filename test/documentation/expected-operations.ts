@@ -4,6 +4,7 @@ import { company } from '../../src/entities/company.ts';
 import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
+import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
@@ -45,6 +46,7 @@ const POLICY = [
   ...['defaultApprovers', 'reapproveAbove', 'scope', 'levels'],
 ];
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
   ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
@@ -165,6 +167,17 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
+  [
+    'GET /api/legal-entities/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include'],
+    LISTED,
+  ],
+  ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],
+  ['POST /api/legal-entities/update', ADMIN, ['id', ...LEGAL_ENTITY], UPDATED],
+  ['POST /api/legal-entities/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/legal-entities/bill-to', 'employee@acme.example', ['userId!', 'stateId', 'countryCode'], FOUND],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],
