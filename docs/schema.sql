@@ -800,8 +800,8 @@ create table legal_entities (
   constraint legal_entities_currency_check check (currency ~ '^[A-Z]{3}$'),
   constraint legal_entities_default_active check (active or not is_default)
 );
+create index legal_entities_default on legal_entities (company_id) where is_default;
 create index legal_entities_order on legal_entities (company_id, name_folded collate "C", id);
-create unique index legal_entities_default on legal_entities (company_id) where is_default;
 create constraint trigger legal_entities_of_company after insert or update on legal_entities deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('id');
 create trigger legal_entities_activated after update on legal_entities for each row when (new.active and not old.active) execute function check_tax_numbers();
 

@@ -21,6 +21,7 @@ create table legal_entities (
 
   constraint legal_entities_company unique (company_id, id),
   constraint legal_entities_external_id unique (company_id, external_id) deferrable,
+  constraint legal_entities_default exclude using btree (company_id with =) where (is_default) deferrable,
   constraint legal_entities_default_active check (active or not is_default)
 );
 
@@ -32,7 +33,6 @@ comment on column legal_entities.is_default   is 'That of people and departments
 comment on column legal_entities.updated_at   is 'When the row was changed last';
 
 create index legal_entities_order on legal_entities (company_id, name_folded collate "C", id);
-create unique index legal_entities_default on legal_entities (company_id) where is_default;
 
 create table tax_registrations (
   id              uuid    primary key default gen_random_uuid(),

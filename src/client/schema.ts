@@ -9863,14 +9863,14 @@ export interface components {
             type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
             /**
              * @description Tax registration number
-             * @example 27AAPFU0939F1ZV
+             * @example 29AAPFU0939F1ZR
              */
             number: string;
             /** @example IN */
             countryCode: string;
             /**
              * @description Of the geography; of a GSTIN by default the state of its code
-             * @example 4008
+             * @example 4026
              */
             stateId: number | null;
             /**
@@ -10056,7 +10056,7 @@ export interface components {
             type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
             /**
              * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
-             * @example 27AAPFU0939F1ZV
+             * @example 29AAPFU0939F1ZR
              */
             number: string;
             /**
@@ -10066,7 +10066,7 @@ export interface components {
             countryCode: string;
             /**
              * @description Of the geography; of a GSTIN by default the state of its code: a whole number from 1 to 2147483647
-             * @example 4008
+             * @example 4026
              */
             stateId?: number | null;
             /**
@@ -10325,7 +10325,7 @@ export interface components {
             countryCode: string;
             /**
              * @description Of the geography; of a GSTIN by default the state of its code
-             * @example 4008
+             * @example 4026
              */
             stateId: number | null;
         };
@@ -19153,9 +19153,9 @@ export interface operations {
                      *           {
                      *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
                      *             "type": "GSTIN",
-                     *             "number": "27AAPFU0939F1ZV",
+                     *             "number": "29AAPFU0939F1ZR",
                      *             "countryCode": "IN",
-                     *             "stateId": 4008,
+                     *             "stateId": 4026,
                      *             "address": null,
                      *             "validFrom": "2024-04-01",
                      *             "validUntil": null,
@@ -19246,9 +19246,9 @@ export interface operations {
                      *           {
                      *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
                      *             "type": "GSTIN",
-                     *             "number": "27AAPFU0939F1ZV",
+                     *             "number": "29AAPFU0939F1ZR",
                      *             "countryCode": "IN",
-                     *             "stateId": 4008,
+                     *             "stateId": 4026,
                      *             "address": null,
                      *             "validFrom": "2024-04-01",
                      *             "validUntil": null,
@@ -19331,9 +19331,9 @@ export interface operations {
                      *           {
                      *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
                      *             "type": "GSTIN",
-                     *             "number": "27AAPFU0939F1ZV",
+                     *             "number": "29AAPFU0939F1ZR",
                      *             "countryCode": "IN",
-                     *             "stateId": 4008,
+                     *             "stateId": 4026,
                      *             "address": null,
                      *             "validFrom": "2024-04-01",
                      *             "validUntil": null,
@@ -19430,9 +19430,9 @@ export interface operations {
                      *           {
                      *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
                      *             "type": "GSTIN",
-                     *             "number": "27AAPFU0939F1ZV",
+                     *             "number": "29AAPFU0939F1ZR",
                      *             "countryCode": "IN",
-                     *             "stateId": 4008,
+                     *             "stateId": 4026,
                      *             "address": null,
                      *             "validFrom": "2024-04-01",
                      *             "validUntil": null,
@@ -19519,7 +19519,7 @@ export interface operations {
                      *         "number": "27AAPFU0939F1ZV",
                      *         "type": "GSTIN",
                      *         "countryCode": "IN",
-                     *         "stateId": 4008
+                     *         "stateId": 4026
                      *       }
                      *     }
                      */

@@ -17,6 +17,7 @@ after(() => administration[Symbol.asyncDispose]());
 
 const MAHARASHTRA = 4008;
 const KARNATAKA = 4026;
+const BENGALURU = '1 MG Road, Bengaluru';
 /** As the geography of tests has it. */
 const GOA = 1;
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -225,7 +226,7 @@ describe('bill-to', () => {
     const pan = newPan();
     const [home1, south, german] = [
       gst('27', pan),
-      gst('29', pan, { address: '1 MG Road, Bengaluru' }),
+      gst('29', pan, { address: BENGALURU }),
       { ...vat('DE811569869', 'DE'), default: true },
     ];
     const ended = gst('33', pan, { validUntil: '2020-03-31' });
@@ -235,7 +236,7 @@ describe('bill-to', () => {
       const { number, address } = dataOf<BillToView>(await billTo(person.id, query));
       return [number, address];
     };
-    const [first, other1] = [entity.address, south.address as string];
+    const [first, other1] = [entity.address, BENGALURU];
     assert.deepEqual(await ask({}), [german.number, first]);
     assert.deepEqual(await ask({ stateId: KARNATAKA }), [south.number, other1]);
     assert.deepEqual(await ask({ stateId: GOA }), [home1.number, first], 'none in that state');

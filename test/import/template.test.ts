@@ -12,14 +12,15 @@ import { makeFolder } from './folders.ts';
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'companies.csv': ['closedTo'],
-  'departments.csv': ['budgets', 'parentId'],
+  'departments.csv': ['budgets', 'parentId', 'legalEntityId'],
+  'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [
     ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
     ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount'],
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
-  'bookings.csv': ['cancelledAt', 'refundOf'],
-  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId'],
+  'bookings.csv': ['cancelledAt', 'refundOf', 'legalEntityId'],
+  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId', 'legalEntityId'],
 };
 
 describe('the template', () => {
