@@ -9,8 +9,8 @@ const BOUNDS: Record<string, number> = {
   'people/import/import-operations.ts': 91,
   'scim/users/users-operations.ts': 89,
   'scim/groups/groups-operations.ts': 69,
-  'people/users-operations.ts': 76,
-  'approval-policies/approval-policies-operations.ts': 65,
+  'people/users-operations.ts': 78,
+  'approval-policies/approval-policies-operations.ts': 67,
   'webhooks/webhooks-operations.ts': 76,
   'sign-in-connections/sign-in-connections-operations.ts': 57,
   'audit-trail/audit-operations.ts': 60,
@@ -18,10 +18,10 @@ const BOUNDS: Record<string, number> = {
   'companies/companies-operations.ts': 58,
   'departments/departments-operations.ts': 45,
   'bands/bands-operations.ts': 46,
-  'profile/profile-operations.ts': 46,
+  'profile/profile-operations.ts': 48,
   'geography/geography-operations.ts': 37,
 };
-const OTHERS = 54;
+const OTHERS = 56;
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from '(\.[^']+)'/gm;
 const ONLY_TYPES = /^\{\s*(type [^,}]+,?\s*)+\}\s*$/;
