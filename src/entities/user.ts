@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -140,6 +141,7 @@ export const user = {
     },
     substituteFrom: { kind: date, nullable: true, description: 'First day', example: null },
     substituteUntil: { kind: date, nullable: true, description: 'Last day', example: null },
+    fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;
 

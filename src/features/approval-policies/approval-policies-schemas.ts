@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { includedTimes, timeFields } from '../../api/list-schemas.ts';
+import { includedTimes, fieldsView, timeFields } from '../../api/list-schemas.ts';
 import {
   approvalPolicy,
   approvalPolicyLevel,
@@ -163,6 +163,7 @@ const levels = Type.Array(
 export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...answeredFields(approvalPolicy, LISTED_FIELDS),
   ...includedTimes,
+  ...fieldsView,
   levels,
   scope: Type.Optional(scope),
   active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
@@ -175,6 +176,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,
+  ...fieldsView,
   scope,
   levels,
 });

@@ -1,8 +1,11 @@
 import { changesOf, readUpdate } from '../../api/body.ts';
+import { showFields } from '../../api/custom-fields.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
@@ -35,6 +38,11 @@ type CompanyServices = CompanySettings & { db: Database };
 const common = { tag: 'Companies', scope: 'companies.read' } as const;
 const writing = { ...common, scope: 'companies.write', writes: true, output: one(CompanyDetail) } as const;
 
+async function withFields(db: Reader, caller: Caller | KeyCaller, found: CompanyDetail): Promise<CompanyDetail> {
+  await showFields(db, company, caller, [found]);
+  return found;
+}
+
 const list = operation({
   ...common,
   id: 'companies.list',
@@ -49,8 +57,11 @@ const list = operation({
   parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input, scope }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) =>
-    listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input)),
+  async handle({ input, scope, caller }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) {
+    const found = await listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input));
+    if (input.include?.includes('fields')) await showFields(lists, company, caller, found.items, { isAsked: true });
+    return found;
+  },
 });
 
 const get = operation({
@@ -67,11 +78,13 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyWithCounts),
   message: 'Company retrieved successfully',
-  async handle({ input, scope, reply }, { db, defaultCurrency }: CompanyServices) {
+  async handle({ input, scope, caller, reply }, { db, defaultCurrency }: CompanyServices) {
     const found = completed(await findCompany(db, input.id, scope), defaultCurrency);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(found));
-    return input.include === undefined ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
+    const { include } = input;
+    await showFields(db, company, caller, [found], { isAsked: include?.includes('fields') ?? false });
+    return !include?.includes('headCounts') ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
   },
 });
 
@@ -85,12 +98,12 @@ const create = operation({
     'a client-generated id. For Super Admins.',
   access: superAdmins,
   etag: 'response',
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'FIELD_FORBIDDEN'],
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
   handle: async (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
-    completed(await createCompany(db, call, call.input, timeZone), defaultCurrency),
+    withFields(db, call.caller, completed(await createCompany(db, call, call.input, timeZone), defaultCurrency)),
 });
 
 const update = operation({
@@ -109,7 +122,8 @@ const update = operation({
   withoutUnchanged: (given, { scope }, { db, defaultCurrency }: CompanyServices) =>
     changesOf(company, given, async (id) => completed(await findCompany(db, id, scope), defaultCurrency)),
   message: 'Company updated successfully',
-  handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
+  handle: async (call, { db, defaultCurrency }: CompanyServices) =>
+    withFields(db, call.caller, await updateCompany(db, call, call.input, defaultCurrency)),
 });
 
 const recordPayment = operation({

@@ -1,4 +1,5 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
@@ -29,6 +30,7 @@ import {
   FoundUserView,
   ListedUserView,
   PersonDetail,
+  type PersonView,
   RevocationInput,
   RoleInput,
   SavedView,
@@ -72,7 +74,12 @@ const list = operation({
   async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
     if (input.documentsExpireBefore !== undefined) assertSeesDocuments(caller, input.companyId);
-    return listUsers(lists, input, pageRequestOf(input));
+    const found = await listUsers(lists, input, pageRequestOf(input));
+    const { companyId, include, guests } = input;
+    const isAsked = include?.includes('fields') ?? false;
+    // Guests show their identity alone.
+    if (!guests) await showFields(lists, user, caller, found.items, { companyId, isAsked });
+    return found;
   },
 });
 
@@ -117,7 +124,8 @@ const get = operation({
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
-    const adds = (part: string) => input.include?.includes(part) && view.company !== null;
+    const adds = (part: string) => input.include?.includes(part) === true && view.company !== null;
+    await withFields(db, caller, view, adds('fields'));
     return {
       ...view,
       roleSources,
@@ -137,11 +145,12 @@ const create = operation({
     'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
     'with a client-generated id. For Corporate Admins of the company, and for Super Admins.',
   etag: 'response',
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'FIELD_FORBIDDEN'],
   input: UserCreateInput,
   parse: readNewUser,
   message: 'User created successfully',
-  handle: async (call, { db }: { db: Database }) => userView(await createUser(db, call, call.input)),
+  handle: async (call, { db }: { db: Database }) =>
+    withFields(db, call.caller, userView(await createUser(db, call, call.input))),
 });
 
 const update = operation({
@@ -155,7 +164,16 @@ const update = operation({
     'A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke ' +
     'their API keys. For Corporate Admins of their company, and for Super Admins.',
   etag: 'If-Match',
-  errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
+  errors: [
+    'NOT_FOUND',
+    'PROTECTED_USER',
+    'OWN_LIMIT',
+    'ALREADY_EXISTS',
+    'CIRCLE',
+    'LAST_ADMIN',
+    'ERASED',
+    'FIELD_FORBIDDEN',
+  ],
   present: UserView,
   input: UserUpdateInput,
   parse: readUserUpdate,
@@ -167,7 +185,7 @@ const update = operation({
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade, leaves } = await updateUser(db, call, call.input);
-    const user = userView(profile);
+    const user = await withFields(db, call.caller, userView(profile));
     // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));
     return Object.assign(withKeysMade(user, keysMade), leaves && { leaves });
@@ -185,7 +203,7 @@ const save = operation({
     'Idempotent with client-generated ids. For Corporate Admins of the company, and for ' +
     'Super Admins.',
   bodyLimit: LARGE_BODY,
-  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
+  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED', 'FIELD_FORBIDDEN'],
   input: UsersSaveInput,
   parse: readSavedUsers,
   async withoutUnchanged(given, { scope }, { db }: { db: Database }) {
@@ -267,6 +285,18 @@ const forget = operation({
   message: 'Sign-in forgotten successfully',
   handle: async (call, { db }: { db: Database }) => userView(await forgetSignIn(db, call, call.input.id)),
 });
+
+/** Adds to the view of a person of the company fields of one's own. @param isAsked also where none are defined */
+async function withFields<View extends Pick<PersonView, 'id' | 'companyId' | 'fields'>>(
+  db: Reader,
+  caller: Caller | KeyCaller,
+  view: View,
+  isAsked = false,
+): Promise<View> {
+  const { companyId } = view;
+  if (companyId !== null) await showFields(db, user, caller, [view as Omit<View, 'companyId'>], { companyId, isAsked });
+  return view;
+}
 
 /** @throws ApiError `SCOPE_REQUIRED`, `ROLE_REQUIRED` for callers who may not know which travel documents end */
 function assertSeesDocuments(caller: Caller | KeyCaller, companyId: string): void {

@@ -24,7 +24,7 @@ import {
 } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
-const OWN_FIELDS = fieldsBut(user, 'id', 'active', 'externalId', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS);
+const OWN_FIELDS = fieldsBut(user, 'id', 'active', 'externalId', 'fields', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS);
 
 /** A user with all data of the profile: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
 export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELDS)[number]> {
