@@ -169,7 +169,12 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/fields/list', 'manager@acme.example', ['companyId', 'entity', ...PAGED], LISTED],
   ['GET /api/fields/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/fields/create', ADMIN, ['id', 'companyId', ...FIELD], WRITTEN],
-  ['POST /api/fields/update', ADMIN, ['id', ...FIELD.filter((name) => !['entity', 'key', 'type'].includes(name))], UPDATED],
+  [
+    'POST /api/fields/update',
+    ADMIN,
+    ['id', ...FIELD.filter((name) => !['entity', 'key', 'type'].includes(name))],
+    UPDATED,
+  ],
   ['POST /api/fields/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],

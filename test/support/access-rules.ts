@@ -69,7 +69,7 @@ export function rightAnswer(
   if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
   // Those of the platform.
   if (requested === '' && name === 'fields.list') return '200';
-  if (requested === '' && name === 'fields.create' && !everywhere) return '403 COMPANY_FORBIDDEN';
+  if (requested === '' && name === 'fields.create') return everywhere ? '409 ALREADY_EXISTS' : '403 COMPANY_FORBIDDEN';
   if (requested === '' || !(takesText || UUID.test(requested))) return '400 INVALID_INPUT';
   if (everywhere ? is !== 'unknown' : is === 'active' && companies.includes(companyId)) return allowed;
   return isById ? '404 NOT_FOUND' : '403 COMPANY_FORBIDDEN';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { includedTimes, fieldsView, timeFields } from '../../api/list-schemas.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
 import {
   approvalPolicy,
   approvalPolicyLevel,

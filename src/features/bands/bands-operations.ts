@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
-import { includedTimes, fieldsView, timeFields } from '../../api/list-schemas.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { includedTimes, fieldsView, timeFields } from '../../api/list-schemas.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
@@ -10,7 +10,10 @@ const SHOWN_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
 /** Those that are columns; the budget is that of the present period. */
 export const LISTED_FIELDS = ['id', 'name', 'costCode'] as const;
 const STRUCTURE_FIELDS = ['parentId', 'headId'] as const;
-export const DETAIL_FIELDS = [...LISTED_FIELDS, ...fieldsBut(department, ...SHOWN_FIELDS, 'budgets', 'fields')] as const;
+export const DETAIL_FIELDS = [
+  ...LISTED_FIELDS,
+  ...fieldsBut(department, ...SHOWN_FIELDS, 'budgets', 'fields'),
+] as const;
 export const STRUCTURED_FIELDS = [...LISTED_FIELDS, ...STRUCTURE_FIELDS] as const;
 export const HEAD_FIELDS = ['id', 'firstName', 'lastName'] as const;
 
