@@ -1,7 +1,5 @@
 import { type TProperties, Type } from 'typebox';
 import type { CallerAccess, OperationScope } from '../auth/callers/access.ts';
-import type { KeyCaller } from '../auth/callers/api-keys.ts';
-import type { Caller } from '../auth/callers/roles.ts';
 import type { Database, Reader } from '../db/database.ts';
 import type { Page } from '../db/sql/select-page.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
@@ -71,12 +69,6 @@ export function operationsOf<
   const isExtended = fields.fields?.keyed === true;
   const forbids: readonly ErrorCode[] = isExtended ? ['FIELD_FORBIDDEN'] : [];
 
-  /** Returns a row with its fields of one's own. */
-  async function shown(db: Reader, caller: Caller | KeyCaller, row: View): Promise<View> {
-    if (isExtended) await showFields(db, entity, caller, [row as View & Shown]);
-    return row;
-  }
-
   function named(verb: keyof typeof DONE, { id: operationId, errors = [] }: Own, known: readonly ErrorCode[]) {
     const things = pluralOf(noun);
     const subject = verb === 'list' ? things : noun;
@@ -144,8 +136,11 @@ export function operationsOf<
         etag: 'response',
         input: Type.Object({ id }),
         output,
-        handle: async ({ input, scope, caller }, { db }: { db: Database }) =>
-          shown(db, caller, await rows.get(db, input.id, scope)),
+        async handle({ input, scope, caller }, { db }: { db: Database }) {
+          const found = await rows.get(db, input.id, scope);
+          if (isExtended) await showFields(db, entity, caller, [found as View & Shown]);
+          return found;
+        },
       }),
 
     create: <Given = NewRowOf<E> & { id: string; companyId: string | null }>(own: Own, body?: Body<Given, View>) =>
@@ -163,8 +158,7 @@ export function operationsOf<
         }),
         parse: body?.read ?? ((raw) => readCreate(entity, ['companyId', ...writable], raw) as Given),
         output,
-        handle: async (call, { db }: { db: Database }) =>
-          shown(db, call.caller, await (body?.write ?? rows.create)(db, call, call.input as never)),
+        handle: (call, { db }: { db: Database }) => (body?.write ?? rows.create)(db, call, call.input as never),
       }),
 
     update: <Given = { id: string; patch: Partial<RowOf<E, Name>> }>(own: Own, body?: Body<Given, View>) =>
@@ -184,8 +178,7 @@ export function operationsOf<
         withoutUnchanged: (given, { scope }, { db }: { db: Database }) =>
           changesOf(entity, given, (rowId) => rows.get(db, rowId, scope)),
         output,
-        handle: async (call, { db }: { db: Database }) =>
-          shown(db, call.caller, await (body?.write ?? rows.update)(db, call, call.input as never)),
+        handle: (call, { db }: { db: Database }) => (body?.write ?? rows.update)(db, call, call.input as never),
       }),
 
     remove: (own: Own) =>

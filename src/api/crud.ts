@@ -13,7 +13,7 @@ import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
-import { checkCustomFields } from './custom-fields.ts';
+import { checkCustomFields, type Shown, showFields } from './custom-fields.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
 import { TIMES } from './list-schemas.ts';
 import { findUses, inUse } from './uses.ts';
@@ -142,6 +142,13 @@ export function crud<
     return kept.length === 0 ? row : (omit(row, kept) as View);
   }
 
+  /** Returns a written row as its answer shows it, with fields of one's own: in the transaction, which commits with the answer. */
+  async function answered(transaction: Transaction, { caller }: WriteRequest, row: View): Promise<View> {
+    const view = shown(row);
+    if (own !== empty) await showFields(transaction, entity, caller, [view as View & Shown]);
+    return view;
+  }
+
   /** Returns a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
@@ -230,7 +237,7 @@ export function crud<
           (parts === undefined || parts.areSame(given, present));
         if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
         if (added !== undefined) await afterWrite?.(transaction, request, present);
-        return shown(present);
+        return answered(transaction, request, present);
       };
       return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
     },
@@ -265,7 +272,7 @@ export function crud<
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
         }
-        return shown(await find(transaction, id, scope));
+        return answered(transaction, request, await find(transaction, id, scope));
       };
       return mapConflicts(entity, () => db.transaction(work));
     },

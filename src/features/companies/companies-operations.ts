@@ -4,8 +4,6 @@ import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
-import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import type { Caller } from '../../auth/callers/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
@@ -37,11 +35,6 @@ type CompanyServices = CompanySettings & { db: Database };
 
 const common = { tag: 'Companies', scope: 'companies.read' } as const;
 const writing = { ...common, scope: 'companies.write', writes: true, output: one(CompanyDetail) } as const;
-
-async function withFields(db: Reader, caller: Caller | KeyCaller, found: CompanyDetail): Promise<CompanyDetail> {
-  await showFields(db, company, caller, [found]);
-  return found;
-}
 
 const list = operation({
   ...common,
@@ -102,8 +95,8 @@ const create = operation({
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
-  handle: async (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
-    withFields(db, call.caller, completed(await createCompany(db, call, call.input, timeZone), defaultCurrency)),
+  handle: (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
+    createCompany(db, call, call.input, { defaultCurrency, timeZone }),
 });
 
 const update = operation({
@@ -122,8 +115,7 @@ const update = operation({
   withoutUnchanged: (given, { scope }, { db, defaultCurrency }: CompanyServices) =>
     changesOf(company, given, async (id) => completed(await findCompany(db, id, scope), defaultCurrency)),
   message: 'Company updated successfully',
-  handle: async (call, { db, defaultCurrency }: CompanyServices) =>
-    withFields(db, call.caller, await updateCompany(db, call, call.input, defaultCurrency)),
+  handle: (call, { db, defaultCurrency }: CompanyServices) => updateCompany(db, call, call.input, defaultCurrency),
 });
 
 const recordPayment = operation({

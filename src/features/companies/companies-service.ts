@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
-import { checkCustomFields } from '../../api/custom-fields.ts';
+import { checkCustomFields, showFields } from '../../api/custom-fields.ts';
 import { checkReferences } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
@@ -24,7 +24,7 @@ import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople } from '../people/add-people.ts';
 import { assertOwnDomains } from '../people/address-domains.ts';
-import { completed, findCompany } from './companies-queries.ts';
+import { type CompanySettings, completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
   type CompanyDetail,
@@ -54,8 +54,8 @@ export async function createCompany(
   db: Database,
   { actor, caller }: WriteRequest,
   sent: NewCompany,
-  timeZone: string,
-): Promise<CompanyRow> {
+  { timeZone, defaultCurrency }: CompanySettings,
+): Promise<CompanyDetail> {
   if ('keyId' in caller && !isPlatformKey(caller)) {
     throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
   }
@@ -66,7 +66,9 @@ export async function createCompany(
       const given = { ...sent, fields };
       const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
       if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
-      return findCompany(transaction, given.id, 'all');
+      const made = completed(await findCompany(transaction, given.id, 'all'), defaultCurrency);
+      await showFields(transaction, company, caller, [made]);
+      return made;
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
   return mapConflicts(company, () => mapConflicts(user, () => retryOnUniqueViolation(write), ofAdmin));
@@ -173,7 +175,9 @@ export function updateCompany(
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
       }
-      return completed(await findCompany(transaction, id, 'all'), defaultCurrency);
+      const changed = completed(await findCompany(transaction, id, 'all'), defaultCurrency);
+      await showFields(transaction, company, caller, [changed]);
+      return changed;
     }),
   );
 }

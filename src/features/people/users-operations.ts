@@ -1,5 +1,5 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { showFields } from '../../api/custom-fields.ts';
+import { type Shown, showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
@@ -30,7 +30,6 @@ import {
   FoundUserView,
   ListedUserView,
   PersonDetail,
-  type PersonView,
   RevocationInput,
   RoleInput,
   SavedView,
@@ -125,7 +124,8 @@ const get = operation({
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
     const adds = (part: string) => input.include?.includes(part) === true && view.company !== null;
-    await withFields(db, caller, view, adds('fields'));
+    const { companyId } = view;
+    if (companyId !== null) await showFields(db, user, caller, [view as Shown], { companyId, isAsked: adds('fields') });
     return {
       ...view,
       roleSources,
@@ -149,8 +149,7 @@ const create = operation({
   input: UserCreateInput,
   parse: readNewUser,
   message: 'User created successfully',
-  handle: async (call, { db }: { db: Database }) =>
-    withFields(db, call.caller, userView(await createUser(db, call, call.input))),
+  handle: async (call, { db }: { db: Database }) => userView(await createUser(db, call, call.input)),
 });
 
 const update = operation({
@@ -185,7 +184,7 @@ const update = operation({
   message: 'User updated successfully',
   async handle(call, { db }: { db: Database }) {
     const { profile, keysMade, leaves } = await updateUser(db, call, call.input);
-    const user = await withFields(db, call.caller, userView(profile));
+    const user = userView(profile);
     // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));
     return Object.assign(withKeysMade(user, keysMade), leaves && { leaves });
@@ -285,18 +284,6 @@ const forget = operation({
   message: 'Sign-in forgotten successfully',
   handle: async (call, { db }: { db: Database }) => userView(await forgetSignIn(db, call, call.input.id)),
 });
-
-/** Adds to the view of a person of the company fields of one's own. @param isAsked also where none are defined */
-async function withFields<View extends Pick<PersonView, 'id' | 'companyId' | 'fields'>>(
-  db: Reader,
-  caller: Caller | KeyCaller,
-  view: View,
-  isAsked = false,
-): Promise<View> {
-  const { companyId } = view;
-  if (companyId !== null) await showFields(db, user, caller, [view as Omit<View, 'companyId'>], { companyId, isAsked });
-  return view;
-}
 
 /** @throws ApiError `SCOPE_REQUIRED`, `ROLE_REQUIRED` for callers who may not know which travel documents end */
 function assertSeesDocuments(caller: Caller | KeyCaller, companyId: string): void {

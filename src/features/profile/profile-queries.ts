@@ -72,6 +72,8 @@ export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIE
   currency: string | null;
   workEmail: string | null;
   signIn: SignInView;
+  /** Fields of one's own, where they are shown. */
+  fields?: Record<string, unknown>;
 }
 
 const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
