@@ -1075,6 +1075,36 @@ create table user_identities (
 );
 create index user_identities_connection on user_identities (connection_id);
 
+-- Moves of people to another company: asked for by the new one, agreed by the old one
+create table user_moves (
+  id              uuid not null default gen_random_uuid(),
+  -- The company that asks
+  company_id      uuid not null,
+  user_id         uuid not null,
+  -- The company that the person belonged to at that time
+  from_company_id uuid not null,
+  -- The id or address by which the person was asked for
+  asked_for       text not null,
+  -- In the new company; null, or gone since: its default
+  department_id   uuid,
+  -- Likewise
+  band_id         uuid,
+  -- One that is open for thirty days has expired, whatever this says
+  status          text not null,
+  requested_at    timestamptz not null default now(),
+  decided_at      timestamptz,
+  constraint user_moves_pkey primary key (id),
+  constraint user_moves_company_id_fkey foreign key (company_id) references companies(id),
+  constraint user_moves_from_company_id_fkey foreign key (from_company_id) references companies(id),
+  constraint user_moves_user_id_fkey foreign key (user_id) references users(id),
+  constraint user_moves_asked_for_check check (char_length(asked_for) >= 1 and char_length(asked_for) <= 254),
+  constraint user_moves_check check ((status = 'OPEN') = (decided_at is null)),
+  constraint user_moves_status_check check (status in ('OPEN', 'AGREED', 'DECLINED', 'WITHDRAWN', 'EXPIRED'))
+);
+create index user_moves_company on user_moves (company_id, requested_at);
+create index user_moves_from on user_moves (from_company_id, requested_at);
+create unique index user_moves_open on user_moves (user_id, company_id) where status = 'OPEN';
+
 -- People: employees of companies and the staff of the platform
 create table users (
   id                  uuid not null,

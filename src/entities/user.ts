@@ -11,6 +11,7 @@ const byEmail = {
   fields: ['email'],
   constraint: 'users_email',
   ignoresCase: true,
+  hint: 'If it is a person of another company, ask for them by users/request-move.',
 } as const;
 
 const byEmployeeNumber = {
@@ -38,7 +39,7 @@ export const user = {
   ],
   hasTimestamps: true,
   rank: 2,
-  rights: { keeps: true },
+  rights: { keeps: true, moves: true },
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },

@@ -262,7 +262,7 @@ const MAX_TAKEN = 10;
 /** Returns the error for taken values, of which the first are reported. @param pathAt returns the path of a person in the request */
 export function someTaken(taken: readonly Taken[], pathAt?: (index: number) => string): ApiError {
   const problems = taken.slice(0, MAX_TAKEN).flatMap(({ index, field }) => {
-    const own = alreadyExists(user.noun, [pathOf(field)]).problems;
+    const own = alreadyExists(user, [field], pathOf).problems;
     return pathAt ? prefixProblems(pathAt(index), own) : own;
   });
   const { message } = conflict(problems);
