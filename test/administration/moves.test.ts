@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import type { MoveResults, MoveView } from '../../src/features/people/moves-schemas.ts';
+import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import { createUser, directoryFor, newUser } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import type { Person, PersonOptions } from '../support/people.ts';
@@ -28,10 +28,10 @@ async function asked(...people: Person[]): Promise<string[]> {
   });
 }
 const personOf = async (id: string) => dataOf<UserView>(await get(superAdmin, 'users/get', { id }));
-const movesOf = async (as: Person, query: Record<string, string> = {}) =>
-  pageOf<MoveView>(await get(as, 'users/moves', { limit: '100', ...query })).items;
-const moveOf = async (as: Person, id: string) => {
-  const found = (await movesOf(as)).find((move) => move.id === id);
+const movesOf = async (as: Person, company = home, query: Record<string, string> = {}) =>
+  pageOf<MoveView>(await get(as, 'users/moves', { companyId: company.id, limit: '100', ...query })).items;
+const moveOf = async (as: Person, id: string, company = home) => {
+  const found = (await movesOf(as, company)).find((move) => move.id === id);
   assert.ok(found);
   return found;
 };
@@ -199,7 +199,7 @@ describe('a move that the old company agrees to', () => {
     const [theirs] = resultsOf(await ask(thirdAdmin, { companyId: third.id, userIds: [person.id] }));
     const [own = ''] = await asked(person);
     dataOf(await post(foreignAdmin, 'users/agree-move', { ids: [own] }));
-    assert.equal((await moveOf(thirdAdmin, theirs?.id ?? '')).status, 'EXPIRED');
+    assert.equal((await moveOf(thirdAdmin, theirs?.id ?? '', third)).status, 'EXPIRED');
     assertRefused(await post(foreignAdmin, 'users/agree-move', { ids: [theirs?.id] }), 409, 'OUTDATED');
     assertRefused(await post(admin, 'users/agree-move', { ids: [theirs?.id] }), 404, 'NOT_FOUND');
   });
@@ -343,18 +343,18 @@ describe('the list of moves', () => {
       [hidden.user, hidden.fromCompany, hidden.askedFor, hidden.mayDecide, hidden.status],
       [null, null, person.id, false, 'OPEN'],
     );
-    const seen = await moveOf(foreignAdmin, id);
+    const seen = await moveOf(foreignAdmin, id, other);
     assert.deepEqual(
       [seen.user?.email, seen.fromCompany?.id, seen.company.id, seen.mayDecide],
       [person.email, other.id, home.id, true],
     );
     const stranger = await administration.addCompany();
     const strange = await add({ company: stranger, roles: [['CORPORATE_ADMIN', stranger]] });
-    assert.ok((await movesOf(strange)).every((move) => move.id !== id));
+    assert.ok((await movesOf(strange, stranger)).length === 0);
     dataOf(await post(foreignAdmin, 'users/agree-move', { ids: [id] }));
     const agreed = await moveOf(admin, id);
     assert.deepEqual([agreed.user?.email, agreed.fromCompany?.id, agreed.status], [person.email, other.id, 'AGREED']);
-    const open = await movesOf(foreignAdmin, { companyId: other.id, status: 'OPEN' });
+    const open = await movesOf(foreignAdmin, other, { status: 'OPEN' });
     assert.ok(open.every(({ status }) => status === 'OPEN'));
     assert.ok(open.every((move) => move.id !== id));
   });

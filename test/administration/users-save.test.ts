@@ -287,9 +287,7 @@ describe('users/save', () => {
     assert.equal(errors[0]?.message, message);
     const create = [joiner(), { ...joiner(), email: keeper.email }];
     const taken = assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', ['create[1].email']);
-    assert.deepEqual(taken.errors, [
-      { field: 'create[1].email', code: 'ALREADY_EXISTS', message: TAKEN },
-    ]);
+    assert.deepEqual(taken.errors, [{ field: 'create[1].email', code: 'ALREADY_EXISTS', message: TAKEN }]);
   });
 
   it('users/save returns 409 for the second of two people with the same new address or number', async () => {

@@ -185,7 +185,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount'], [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
-  ['GET /api/users/moves', ADMIN, [...PAGED, 'companyId', 'status'], LISTED],
+  ['GET /api/users/moves', ADMIN, [...PAGED, 'companyId!', 'status'], LISTED],
   ['POST /api/users/request-move', ADMIN, ['companyId', 'userIds', 'emails', 'departmentId', 'bandId'], GRANTED],
   ['POST /api/users/agree-move', ADMIN, ['ids'], GRANTED],
   ['POST /api/users/decline-move', ADMIN, ['ids'], GRANTED],

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { companyIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import {
   allOf,
@@ -97,10 +98,7 @@ function checkList(field: string, kind: ValueKind<string>, { [field]: sent = [] 
 }
 
 export const MoveListInput = Type.Object({
-  companyId: optional.id(
-    'Only moves to or from this company; omitted: all that the caller administers',
-    userMove.fields.companyId.example,
-  ),
+  companyId: companyIdParameter,
   status: optional.text({ enum: [...MOVE_STATES], description: 'Only moves in this state' }),
   ...pageParameters(100),
 });
