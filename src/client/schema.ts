@@ -15625,12 +15625,12 @@ export interface operations {
     };
     listMoves: {
         parameters: {
-            query?: {
+            query: {
                 /**
-                 * @description Only moves to or from this company; omitted: all that the caller administers
+                 * @description The company whose list is requested
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId?: string;
+                companyId: string;
                 /** @description Only moves in this state */
                 status?: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
