@@ -106,6 +106,7 @@ export const EXPECTED: readonly (readonly [
         'below',
         'broad',
         'departmentIds',
+        'workerType',
         'bandId',
         'bandIds',
         'role',
@@ -126,8 +127,8 @@ export const EXPECTED: readonly (readonly [
   ],
   ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
-  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles', 'newcomer'], WRITTEN],
-  ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'until', 'roles', 'newcomer'], WRITTEN],
+  ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'until', 'active', 'revokeKeys'], UPDATED],
   ['POST /api/users/save', ADMIN, ['companyId', 'maxLeavers', 'create', 'update'], WRITTEN],
   [
     'POST /api/users/import',

@@ -6,24 +6,24 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
-  'people/import/import-operations.ts': 91,
-  'scim/users/users-operations.ts': 90,
-  'scim/groups/groups-operations.ts': 69,
-  'people/users-operations.ts': 76,
-  'approval-policies/approval-policies-operations.ts': 65,
-  'webhooks/webhooks-operations.ts': 77,
-  'sign-in-connections/sign-in-connections-operations.ts': 57,
-  'audit-trail/audit-operations.ts': 61,
-  'people/moves-operations.ts': 66,
+  'people/import/import-operations.ts': 93,
+  'scim/users/users-operations.ts': 92,
+  'scim/groups/groups-operations.ts': 71,
+  'people/users-operations.ts': 78,
+  'approval-policies/approval-policies-operations.ts': 67,
+  'webhooks/webhooks-operations.ts': 79,
+  'sign-in-connections/sign-in-connections-operations.ts': 59,
+  'audit-trail/audit-operations.ts': 63,
+  'people/moves-operations.ts': 68,
   'directories/directories-operations.ts': 80,
-  'group-mappings/group-mappings-operations.ts': 55,
-  'companies/companies-operations.ts': 58,
-  'departments/departments-operations.ts': 43,
-  'bands/bands-operations.ts': 44,
-  'profile/profile-operations.ts': 44,
+  'group-mappings/group-mappings-operations.ts': 57,
+  'companies/companies-operations.ts': 60,
+  'departments/departments-operations.ts': 47,
+  'bands/bands-operations.ts': 48,
+  'profile/profile-operations.ts': 48,
   'geography/geography-operations.ts': 37,
 };
-const OTHERS = 54;
+const OTHERS = 58;
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from '(\.[^']+)'/gm;
 const ONLY_TYPES = /^\{\s*(type [^,}]+,?\s*)+\}\s*$/;

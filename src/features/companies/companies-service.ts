@@ -100,6 +100,7 @@ async function addFirstRows(
   const row = {
     id: randomUUID(),
     clientType: 'CORPORATE' as const,
+    workerType: 'EMPLOYEE' as const,
     approvalLimit: '0.00',
     loyaltyPoints: 0,
     active: true,
