@@ -35,7 +35,7 @@ grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on
 grant update (email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
   approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active,
   external_id, employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id,
-  substitute_from, substitute_until, updated_at) on users to orgdesk_service;
+  substitute_from, substitute_until, worker_type, host_id, updated_at) on users to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active,

@@ -4894,10 +4894,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5038,10 +5043,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5350,10 +5360,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5514,7 +5553,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -5576,6 +5615,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -5772,10 +5829,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5880,6 +5967,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -5896,6 +5995,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -6040,10 +6145,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -6145,7 +6280,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -6207,6 +6342,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6341,6 +6494,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6357,6 +6522,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -6678,10 +6849,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -14335,6 +14535,11 @@ export interface operations {
                  * @example MANAGER,CORPORATE_ADMIN
                  */
                 roles?: string;
+                /**
+                 * @description Only people of one of these kinds, separated by commas
+                 * @example CONTINGENT,INTERN
+                 */
+                workerType?: string;
                 /** @description true: only active people */
                 activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
@@ -14557,6 +14762,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14681,7 +14894,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *       "email": "employee@acme.example",
                  *       "firstName": "Asha",
                  *       "lastName": "Rao"
                  *     }
@@ -14758,6 +14970,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14917,6 +15137,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15240,6 +15468,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15398,6 +15634,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15555,6 +15799,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
