@@ -21,7 +21,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
   'bookings.csv': ['cancelledAt', 'refundOf', 'fields'],
-  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'fields'],
+  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId', 'fields'],
 };
 
 describe('the template', () => {

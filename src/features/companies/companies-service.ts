@@ -65,7 +65,7 @@ export async function createCompany(
       const [fields = null] = await checkCustomFields(transaction, company, { caller, companyId: sent.id }, [own]);
       const given = { ...sent, fields };
       const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
-      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
+      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists(company, ['id']);
       const made = completed(await findCompany(transaction, given.id, 'all'), defaultCurrency);
       await showFields(transaction, company, caller, [made]);
       return made;
@@ -107,6 +107,7 @@ async function addFirstRows(
   const row = {
     id: randomUUID(),
     clientType: 'CORPORATE' as const,
+    workerType: 'EMPLOYEE' as const,
     approvalLimit: '0.00',
     loyaltyPoints: 0,
     active: true,

@@ -91,7 +91,7 @@ async function assertRoom(transaction: Transaction, { id, companyId, entity, key
       from field_definitions
      where entity = ${entity} and id <> ${id}::uuid and (${companyId}::uuid is null or company_id is null or company_id = ${companyId}::uuid)
      group by company_id`);
-  if (others.some(({ isTaken }) => isTaken)) throw alreadyExists(fieldDefinition.noun, ['key']);
+  if (others.some(({ isTaken }) => isTaken)) throw alreadyExists(fieldDefinition, ['key']);
   const ofPlatform = others.find((each) => each.companyId === null)?.count ?? 0;
   const ofCompanies = others.filter((each) => each.companyId !== null).map(({ count }) => count);
   if (ofPlatform + Math.max(0, ...ofCompanies) < MAX_DEFINITIONS) return;
