@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { companyId, department } from './department.ts';
 import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
@@ -96,6 +97,7 @@ export const booking = {
       description: 'Legal entity for which it was made',
       example: null,
     },
+    fields: { ...customFields, staysSet: true },
   }),
 } as const satisfies Entity;
 

@@ -1,4 +1,5 @@
 import { company } from './company.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, isCalendarDate } from './dates.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { amountOf, cents, type DecimalString } from './money.ts';
@@ -135,6 +136,7 @@ export const department = {
       description: 'The legal entity of its people; null in a request: that of the department above, or of the company',
       example: null,
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;
 

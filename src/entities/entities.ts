@@ -6,6 +6,7 @@ import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
+import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { legalEntity, taxRegistration } from './legal-entity.ts';
@@ -13,6 +14,7 @@ import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
+import { userMove } from './user-move.ts';
 import { webhook } from './webhook.ts';
 
 const DESCRIBED = [
@@ -28,6 +30,7 @@ const DESCRIBED = [
   legalEntity,
   taxRegistration,
   substitution,
+  fieldDefinition,
   booking,
   payment,
   apiKey,
@@ -38,6 +41,7 @@ const DESCRIBED = [
   travellerDocument,
   travellerProgramme,
   travellerArranger,
+  userMove,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

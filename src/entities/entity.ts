@@ -33,6 +33,8 @@ export interface Field {
   outlivesTarget?: true;
   /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
+  /** Its value is an object: the trail has its keys as fields of their own, but for the values of sensitive ones. */
+  keyed?: true;
   /** Read by the person, their administrators and API keys alone: others who may see the person get null. */
   private?: true;
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */
@@ -74,6 +76,8 @@ export interface Key {
 export interface UniqueKey extends Key {
   /** Name of its constraint. */
   constraint: string;
+  /** What to do where another row has the value. */
+  hint?: string;
 }
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */
@@ -95,9 +99,9 @@ export interface AuditedEntity {
   staysInside?: true;
   /**
    * The columns that the database role of the service may update; absent: those of all fields but the id, the company and the whole.
-   * `keeps`: it may not remove rows.
+   * `keeps`: it may not remove rows. `moves`: it may also update the company.
    */
-  rights?: { update?: readonly string[]; keeps?: true };
+  rights?: { update?: readonly string[]; keeps?: true; moves?: true };
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;

@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -12,6 +13,7 @@ const byEmail = {
   fields: ['email'],
   constraint: 'users_email',
   ignoresCase: true,
+  hint: 'If it is a person of another company, ask for them by users/request-move.',
 } as const;
 
 const byEmployeeNumber = {
@@ -39,7 +41,7 @@ export const user = {
   ],
   hasTimestamps: true,
   rank: 2,
-  rights: { keeps: true },
+  rights: { keeps: true, moves: true },
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },
@@ -166,6 +168,7 @@ export const user = {
       description: 'The legal entity of the person; null in a request: that of the department',
       example: null,
     },
+    fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;
 

@@ -191,7 +191,10 @@ describe('refusals of users/create', () => {
     for (const email of [taken, taken.toUpperCase()]) {
       const response = await withoutTrace(() => create({ ...personFields(home), email }));
       const { message } = assertRefused(response, 409, 'ALREADY_EXISTS', ['email']);
-      assert.equal(message, 'Another user has this email already.');
+      assert.equal(
+        message,
+        'Another user has this email already. If it is a person of another company, ask for them by users/request-move.',
+      );
     }
   });
 

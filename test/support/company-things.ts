@@ -19,6 +19,7 @@ export interface CompanyThings {
   webhookId: string;
   mappingId: string;
   connectionId: string;
+  fieldId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -29,6 +30,7 @@ const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 /** A provider at an address that is requested nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
+const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
 const LEGAL_ENTITY = { name: 'Tried', registeredName: 'Tried Ltd', countryCode: 'IE' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
@@ -71,7 +73,14 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
+    fieldId: randomUUID(),
   };
+  await insertRow(db, 'field_definitions', {
+    id: things.fieldId,
+    company_id: companyId,
+    ...FIELD,
+    ...{ readable_by: 'MANAGER', writable_by: 'ADMIN', in_list: false, position: 0, active: true },
+  });
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
     id: things.mappingId,
@@ -115,7 +124,12 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
+  const others = {
+    directoryId: randomUUID(),
+    mappingId: randomUUID(),
+    connectionId: randomUUID(),
+    fieldId: randomUUID(),
+  };
   return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
@@ -142,6 +156,7 @@ export function requestsFor(
     signInConnections: things.connectionId,
     directories: things.directoryId,
     bookings: `tried ${userId}`,
+    fields: things.fieldId,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };
@@ -149,6 +164,7 @@ export function requestsFor(
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
+    'users.requestMove': { userIds: [userId] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.
@@ -159,6 +175,7 @@ export function requestsFor(
     'legalEntities.create': LEGAL_ENTITY,
     'legalEntities.billTo': { userId },
     'approvalPolicies.create': POLICY,
+    'fields.create': FIELD,
     'groupMappings.create': MAPPING,
     'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },

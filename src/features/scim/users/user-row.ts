@@ -18,6 +18,7 @@ const USER_FIELDS = fieldsBut(
     'endDate',
     'hostId',
     'legalEntityId',
+    'fields',
   ] as const),
   ...SUBSTITUTE_FIELDS,
 );
