@@ -42,7 +42,7 @@ export const legalEntity = {
       kind: boolean,
       default: false,
       description: 'Whether it is that of people and departments for whom nothing else is said; each company has one',
-      example: true,
+      example: false,
     },
   }),
 } as const satisfies Entity;
@@ -63,13 +63,13 @@ export const taxRegistration = {
     id: { kind: uuid, example: '6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62' },
     legalEntityId: { kind: uuid, references: 'legalEntity', example: legalEntity.fields.id.example },
     type: { kind: choice(['GSTIN', 'VAT', 'TIN', 'EIN', 'OTHER']), example: 'GSTIN' },
-    number: { kind: gstin, example: '27AAPFU0939F1ZV' },
+    number: { kind: gstin, example: '29AAPFU0939F1ZR' },
     countryCode: { kind: countryCode, example: 'IN' },
     stateId: {
       kind: integer(1),
       nullable: true,
       description: 'Of the geography; of a GSTIN by default the state of its code',
-      example: 4008,
+      example: 4026,
     },
     address: {
       kind: text(500),
