@@ -444,6 +444,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List moves between companies
+         * @description The people for whom a company has asked, and those of its own for whom others have, newest first. For Corporate Admins of either company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/request-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for people of other companies
+         * @description Asks the present companies of up to 1,000 people to let them move. Those whom the caller administers already move at once, for a Super Admin all. For people who are there or asked for already, nothing changes. An open move expires after 30 days. For Corporate Admins of the new company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         */
+        post: operations["requestMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/agree-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to moves
+         * @description Moves people to the company that has asked for them, where they start as joiners. Roles, department, manager, directory links, external id and substitutions of the former company end; bookings, the trail and budgets stay there. For Corporate Admins of the present company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["agreeMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/decline-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline moves
+         * @description The people stay. For Corporate Admins of their company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["declineMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/withdraw-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw requests for people
+         * @description Takes requests back. For Corporate Admins of the company that has asked, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["withdrawMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/import": {
         parameters: {
             query?: never;
@@ -1082,6 +1182,106 @@ export interface paths {
         get: operations["getBillTo"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fields
+         * @description The fields of one’s own of the platform, and with companyId those of a company too, in their order. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a field
+         * @description One field with, of a required one, the number of rows without it. For Corporate Admins and Managers of its company. API keys need the scope `departments.read`.
+         */
+        get: operations["getField"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create field
+         * @description A field that rows of an entity have from then on in fields, of a company or without companyId of all. For Corporate Admins of the company; those of the platform for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["createField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update field
+         * @description Its entity, key and type stay as they are. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["updateField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a field
+         * @description Makes a field inactive: its values are kept for 30 days. One that is inactive is removed with its values. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteField"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2650,6 +2850,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "field.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.added
+         * @description Sent after a change: `field.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.changed
+         * @description Sent after a change: `field.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.removed
+         * @description Sent after a change: `field.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "payment.added": {
         parameters: {
             query?: never;
@@ -3184,6 +3444,66 @@ export interface webhooks {
          * @description Sent after a change: `travellerArranger.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onTravellerArrangerRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.added
+         * @description Sent after a change: `userMove.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.changed
+         * @description Sent after a change: `userMove.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.removed
+         * @description Sent after a change: `userMove.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4358,6 +4678,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4481,6 +4810,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4568,6 +4906,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -4672,6 +5017,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4775,6 +5129,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -5053,6 +5414,15 @@ export interface components {
              */
             createdAt?: string;
             /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -5201,6 +5571,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5439,6 +5818,15 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId: string | null;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
@@ -5735,6 +6123,13 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: date
              * @description Of a guest: the last day, that of the employment
              * @example 2027-01-31
@@ -5936,6 +6331,15 @@ export interface components {
              */
             externalId: string | null;
             /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
@@ -6113,6 +6517,13 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6278,6 +6689,15 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId: string | null;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
@@ -6516,6 +6936,13 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: date
              * @description Of a guest: the last day, that of the employment
              * @example 2027-01-31
@@ -6672,6 +7099,13 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -7016,6 +7450,15 @@ export interface components {
              */
             externalId: string | null;
             /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
@@ -7214,6 +7657,200 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
+        };
+        Move: {
+            /**
+             * Format: uuid
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company that asks
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The id or e-mail address by which the company asked
+             * @example asha@acme.example
+             */
+            askedFor: string;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description An open one expires after 30 days
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            decidedAt: string | null;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            };
+            /** @description null to the new company until it is agreed */
+            fromCompany: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            } | null;
+            /** @description null to the new company until it is agreed */
+            user: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * @description Whether the caller may agree or decline
+             * @example true
+             */
+            mayDecide: boolean;
+        };
+        MoveList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Move"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        RequestMoveBody: {
+            /**
+             * Format: uuid
+             * @description The company that asks: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The people, by their ids
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            userIds?: string[];
+            /**
+             * @description The people, by their e-mail addresses
+             * @example [
+             *       "employee@acme.example"
+             *     ]
+             */
+            emails?: string[];
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+        };
+        MoveResult: {
+            /**
+             * Format: uuid
+             * @description Of the move; null: there is none
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string | null;
+            /**
+             * @description As in the request
+             * @example asha@acme.example
+             */
+            askedFor: string | null;
+            /**
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED" | "REFUSED";
+            /**
+             * @description Why it was refused; null: it was not
+             * @example null
+             */
+            code: string | null;
+            /** @example null */
+            message: string | null;
+        };
+        MoveResults: {
+            /** @description One for each person, in the order of the request */
+            results: components["schemas"]["MoveResult"][];
+        };
+        MoveResultsAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["MoveResults"];
+        };
+        AgreeMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        DeclineMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        WithdrawMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
         };
         Leaver: {
             /**
@@ -8000,6 +8637,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -8053,6 +8699,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -8102,6 +8757,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateBandBody: {
             /**
@@ -8132,6 +8794,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         BandDetailChanged: {
             /** @constant */
@@ -8347,6 +9016,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
@@ -8421,6 +9099,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -8471,6 +9158,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -8665,6 +9359,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -9338,6 +10039,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -9456,6 +10166,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -9530,6 +10249,13 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateDepartmentBody: {
             /**
@@ -9585,6 +10311,13 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         DepartmentDetailChanged: {
             /** @constant */
@@ -10335,6 +11068,352 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["BillTo"];
+        };
+        Field: {
+            /**
+             * Format: uuid
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description Whose rows have it
+             * @example user
+             * @enum {string}
+             */
+            entity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+            /**
+             * @description Its name in fields, which never changes
+             * @example shoeSize
+             */
+            key: string;
+            /** @example Shoe size */
+            label: string;
+            /**
+             * @example INTEGER
+             * @enum {string}
+             */
+            type: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written
+             * @example false
+             */
+            required: boolean;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value
+             * @example null
+             */
+            pattern: string | null;
+            /**
+             * @description Who reads it at least
+             * @example MANAGER
+             * @enum {string}
+             */
+            readableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Who writes it at least
+             * @example ADMIN
+             * @enum {string}
+             */
+            writableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks
+             * @example false
+             */
+            sensitive: boolean;
+            /**
+             * @description Whether tables of the console show it
+             * @example false
+             */
+            inList: boolean;
+            /**
+             * @description Its place among the fields of the entity
+             * @example 1
+             */
+            position: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Labels in other languages, by BCP 47
+             * @example null
+             */
+            labels: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone
+             * @example null
+             */
+            choices: string[] | null;
+            /**
+             * @description Value of a new row that has none
+             * @example null
+             */
+            default: string | number | boolean | string[] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Of a required one: the number of rows without it, which are not refused
+             * @example 0
+             */
+            missing?: number;
+        };
+        FieldList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        FieldAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"];
+        };
+        /** @enum {string} */
+        ExtendedEntity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+        /** @enum {string} */
+        FieldType: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+        /** @enum {string} */
+        FieldLevel: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+        CreateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string | null;
+            /**
+             * @description Whose rows have it: one of user, company, department, band, approvalPolicy, booking
+             * @example user
+             */
+            entity: components["schemas"]["ExtendedEntity"];
+            /**
+             * @description Its name in fields, which never changes: 1 to 40 letters (A to Z) and digits that begin with a small letter, such as shoeSize
+             * @example shoeSize
+             */
+            key: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description One of TEXT, INTEGER, DECIMAL, DATE, BOOLEAN, CHOICE, CHOICES, PERSON, URL
+             * @example INTEGER
+             */
+            type: components["schemas"]["FieldType"];
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label?: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        FieldChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        FieldChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        DeleteFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
         };
         /** @enum {string} */
         MappedRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
@@ -11127,6 +12206,13 @@ export interface components {
                  * @example 2026-05-04
                  */
                 travelDate?: string;
+                /**
+                 * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+                 * @example null
+                 */
+                fields?: {
+                    [key: string]: unknown;
+                };
             }[];
         };
         RecordedBookings: {
@@ -11228,6 +12314,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             user: {
                 /**
                  * Format: uuid
@@ -11454,7 +12549,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -11505,7 +12600,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -11601,7 +12696,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -12427,7 +13522,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -12575,7 +13670,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
                 /**
                  * @example added
                  * @enum {string}
@@ -12590,7 +13685,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -12636,7 +13731,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -13213,6 +14308,36 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["Change"];
         };
+        FieldAddedEvent: {
+            /** @enum {string} */
+            type: "field.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldChangedEvent: {
+            /** @enum {string} */
+            type: "field.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldRemovedEvent: {
+            /** @enum {string} */
+            type: "field.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
         PaymentAddedEvent: {
             /** @enum {string} */
             type: "payment.added";
@@ -13476,6 +14601,36 @@ export interface components {
         TravellerArrangerRemovedEvent: {
             /** @enum {string} */
             type: "travellerArranger.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveAddedEvent: {
+            /** @enum {string} */
+            type: "userMove.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveChangedEvent: {
+            /** @enum {string} */
+            type: "userMove.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveRemovedEvent: {
+            /** @enum {string} */
+            type: "userMove.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -14599,7 +15754,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -14645,7 +15800,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
+                 * @description fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
                  * @example headCounts
                  */
                 include?: string;
@@ -14692,6 +15847,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -14787,6 +15945,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -14868,6 +16029,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -15020,6 +16184,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -15143,7 +16310,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt: adds this time
+                 * @description createdAt: adds this time; fields: adds fields of one’s own, also where none are defined
                  * @example createdAt
                  */
                 include?: string;
@@ -15230,7 +16397,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date
+                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date; fields: adds fields of one’s own, also where none are defined
                  * @example leaves
                  */
                 include?: string;
@@ -15310,6 +16477,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -15524,6 +16694,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -15697,6 +16870,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16034,6 +17210,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16206,6 +17385,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16377,6 +17559,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16445,6 +17630,311 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listMoves: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Only moves in this state */
+                status?: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    requestMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves requested successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    agreeMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgreeMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves agreed successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    declineMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclineMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves declined successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    withdrawMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves withdrawn successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -17093,8 +18583,8 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt, updatedAt: adds these times
-                 * @example createdAt
+                 * @description fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @example fields
                  */
                 include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -17171,6 +18661,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17247,6 +18740,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17316,6 +18812,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17399,6 +18898,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17451,7 +18953,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
@@ -17534,6 +19036,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -17641,6 +19146,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -17741,6 +19249,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -17856,6 +19367,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -18299,7 +19813,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -18394,6 +19908,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18487,6 +20004,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18573,6 +20093,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18673,6 +20196,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -19530,6 +21056,394 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listFields: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The company whose fields are listed with those of the platform; omitted: these alone
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /**
+                 * @description Only fields of these rows
+                 * @example user
+                 */
+                entity?: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getField: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the field
+                 * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field retrieved successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity": "user",
+                 *       "key": "shoeSize",
+                 *       "label": "Shoe size",
+                 *       "type": "INTEGER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field created successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                 *       "label": "Shoe size"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field updated successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field deleted successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
@@ -20465,6 +22379,11 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -20506,6 +22425,11 @@ export interface operations {
                  * @example 3cd73953-0d5c-4067-a580-cdae6594079c
                  */
                 id: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -20543,6 +22467,9 @@ export interface operations {
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "legalEntityId": null,
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "user": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -20620,6 +22547,9 @@ export interface operations {
                      *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *           "legalEntityId": null,
                      *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "fields": {
+                     *             "shoeSize": 42
+                     *           },
                      *           "user": {
                      *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *             "firstName": "Asha",
@@ -24795,6 +26725,207 @@ export interface operations {
             };
         };
     };
+    onFieldAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onPaymentAdded: {
         parameters: {
             query?: never;
@@ -26585,6 +28716,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TravellerArrangerRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveRemovedEvent"];
             };
         };
         responses: {

@@ -43,10 +43,10 @@ describe('the template', () => {
       );
       const expected: Readonly<Record<string, string | undefined>> = {
         'company-roles.csv': written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n'),
-        // The history of a new budget.
         // What the company has by itself.
         'legal-entities.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),
         'tax-registrations.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),
+        // The history of a new budget.
         'departments.csv': written?.replace(/"\[.*\]"/, ''),
       };
       assert.equal(given, expected[file] ?? written);
