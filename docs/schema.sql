@@ -1075,6 +1075,36 @@ create table user_identities (
 );
 create index user_identities_connection on user_identities (connection_id);
 
+-- Moves of people to another company: asked for by the new one, agreed by the old one
+create table user_moves (
+  id              uuid not null default gen_random_uuid(),
+  -- The company that asks
+  company_id      uuid not null,
+  user_id         uuid not null,
+  -- The company that the person belonged to at that time
+  from_company_id uuid not null,
+  -- The id or address by which the person was asked for
+  asked_for       text not null,
+  -- In the new company; null, or gone since: its default
+  department_id   uuid,
+  -- Likewise
+  band_id         uuid,
+  -- One that is open for thirty days has expired, whatever this says
+  status          text not null,
+  requested_at    timestamptz not null default now(),
+  decided_at      timestamptz,
+  constraint user_moves_pkey primary key (id),
+  constraint user_moves_company_id_fkey foreign key (company_id) references companies(id),
+  constraint user_moves_from_company_id_fkey foreign key (from_company_id) references companies(id),
+  constraint user_moves_user_id_fkey foreign key (user_id) references users(id),
+  constraint user_moves_asked_for_check check (char_length(asked_for) >= 1 and char_length(asked_for) <= 254),
+  constraint user_moves_check check ((status = 'OPEN') = (decided_at is null)),
+  constraint user_moves_status_check check (status in ('OPEN', 'AGREED', 'DECLINED', 'WITHDRAWN', 'EXPIRED'))
+);
+create index user_moves_company on user_moves (company_id, requested_at);
+create index user_moves_from on user_moves (from_company_id, requested_at);
+create unique index user_moves_open on user_moves (user_id, company_id) where status = 'OPEN';
+
 -- People: employees of companies and the staff of the platform
 create table users (
   id                  uuid not null,
@@ -1122,6 +1152,10 @@ create table users (
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
   -- When the name that others show was changed last; null: never since this column was added
   renamed_at          timestamptz,
+  -- What the person is to the company; a GUEST does not sign in nor approve
+  worker_type         text not null default 'EMPLOYEE',
+  -- Of a guest: the person whose department pays and approves; null: the manager stands for them
+  host_id             uuid,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -1133,6 +1167,7 @@ create table users (
   -- Deferrable, so that a department can move to another company together with its people
   constraint users_company_id_department_id_fkey foreign key (company_id, department_id) references departments(company_id, id) deferrable,
   constraint users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint users_host foreign key (company_id, host_id) references users(company_id, id) deferrable,
   -- Deferrable, so that people can move to another company together
   constraint users_manager foreign key (company_id, manager_id) references users(company_id, id) deferrable,
   constraint users_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
@@ -1148,13 +1183,15 @@ create table users (
   constraint users_job_title_check check (char_length(job_title) >= 1 and char_length(job_title) <= 200),
   constraint users_last_name_check check (char_length(last_name) <= 100),
   constraint users_phone_check check (phone <> ''),
-  constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12)
+  constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12),
+  constraint users_worker_type_check check (worker_type in ('EMPLOYEE', 'CONTINGENT', 'INTERN', 'GUEST'))
 );
 create index users_approval_limit on users (company_id, approval_limit, id);
 create index users_band on users (band_id, name_folded collate "C", id) include (company_id);
 create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
 -- Sign-ins at instances of the release before, while these still run
 create index users_email_of_before on users (lower_letters(email));
+create index users_host on users (host_id) where host_id is not null;
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
@@ -1165,7 +1202,7 @@ create trigger users_added after insert on users referencing new table as added 
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
 create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
-create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
+create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id or old.worker_type is distinct from new.worker_type) execute function keep_roles_of_holder();
 create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
 
 -- The last tries of each webhook
@@ -1399,7 +1436,11 @@ begin
       return new;
     end if;
   end if;
-  select department_id, cost_center, band_id into person from users where id = new.user_id and company_id = new.company_id;
+  select payer.department_id, coalesce(users.cost_center, payer.cost_center) as cost_center, payer.band_id into person
+    from users
+    join users payer
+      on payer.id = case when users.worker_type = 'GUEST' then coalesce(users.host_id, users.manager_id, users.id) else users.id end
+   where users.id = new.user_id and users.company_id = new.company_id;
   if found then
     new.department_id := coalesce(new.department_id, person.department_id);
     new.cost_center := coalesce(new.cost_center, person.cost_center);
@@ -1520,7 +1561,7 @@ $$;
 create function keep_role_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   -- Waits for whoever is changing the person.
-  select name_folded, approval_limit, active, start_date, end_date, substitute_id is not null
+  select name_folded, approval_limit, active and worker_type <> 'GUEST', start_date, end_date, substitute_id is not null
     into new.holder_name, new.holder_limit, new.holder_active, new.holder_from, new.holder_until, new.holder_leaves
     from users where id = new.user_id for share;
   return new;
@@ -1531,7 +1572,8 @@ $$;
 create function keep_roles_of_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   update company_roles
-     set holder_name = new.name_folded, holder_limit = new.approval_limit, holder_active = new.active,
+     set holder_name = new.name_folded, holder_limit = new.approval_limit,
+         holder_active = new.active and new.worker_type <> 'GUEST',
          holder_from = new.start_date, holder_until = new.end_date, holder_leaves = new.substitute_id is not null
    where user_id = new.id;
   return null;
@@ -1736,7 +1778,8 @@ create function stand_in_on(person uuid, day date) returns uuid language sql sta
            union all
           select substitute_on(substitute_on(person, day), day), 2) named
     join users stand_in on stand_in.id = named.id
-   where active and coalesce(start_date <= day, true) and coalesce(end_date >= day, true) and substitute_on(stand_in.id, day) is null
+   where active and worker_type <> 'GUEST' and coalesce(start_date <= day, true) and coalesce(end_date >= day, true)
+     and substitute_on(stand_in.id, day) is null
    order by place limit 1
 $$;
 

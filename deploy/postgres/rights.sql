@@ -6,16 +6,17 @@ alter default privileges for role orgdesk_owner revoke execute on functions from
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
-  traveller_programmes, traveller_arrangers, schema_version, company_counts, booking_sums, booking_group_sums,
-  department_parents, change_feed, webhook_progress, seen_facts, approval_policy_departments,
-  approval_policy_bands, approval_policy_people, approval_policy_defaults, approval_policy_level_people,
-  api_key_scopes, webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities,
-  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
-  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  traveller_programmes, traveller_arrangers, user_moves, schema_version, company_counts, booking_sums,
+  booking_group_sums, department_parents, change_feed, webhook_progress, seen_facts,
+  approval_policy_departments, approval_policy_bands, approval_policy_people, approval_policy_defaults,
+  approval_policy_level_people, api_key_scopes, webhook_entities, sign_in_domains, audit_changes,
+  audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
+  webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people,
+  sign_in_refusals to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
-  traveller_programmes, traveller_arrangers, webhook_progress, seen_facts, audit_changes,
+  traveller_programmes, traveller_arrangers, user_moves, webhook_progress, seen_facts, audit_changes,
   audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
   webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people,
   sign_in_refusals to orgdesk_service;
@@ -26,15 +27,15 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, updat
   orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, cost_centers, substitutions, webhooks, group_mappings, sign_in_connections,
-  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_identities, sign_ins,
-  scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, user_identities,
+  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
+  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
-grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
-  date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, external_id,
-  employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id, substitute_from,
-  substitute_until, updated_at) on users to orgdesk_service;
+grant update (email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
+  approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active,
+  external_id, employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id,
+  substitute_from, substitute_until, worker_type, host_id, updated_at) on users to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active,
@@ -66,6 +67,7 @@ grant update (type, number, last_four, issuing_country, nationality, issued_on, 
 grant update (kind, supplier, number, last_four, tier, expires_on) on traveller_programmes to
   orgdesk_service;
 grant update (arranger_id, until, may) on traveller_arrangers to orgdesk_service;
+grant update (status, decided_at) on user_moves to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
 grant update on kept_answers, domain_proofs, sign_in_refusals, sign_ins, feeds, feed_people, scim_users,
   directory_groups, webhook_secrets, webhook_progress to orgdesk_service;

@@ -203,12 +203,12 @@ export function crud<
         }
         const present = await find(transaction, row.id, scope).catch((error) => {
           // The id exists in another company.
-          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
+          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity, ['id']) : error;
         });
         const isSame =
           isDeepStrictEqual({ ...row }, storedValues(entity, present, Object.keys(row))) &&
           (parts === undefined || parts.areSame(given, present));
-        if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
+        if (added === undefined && !isSame) throw alreadyExists(entity, ['id']);
         if (added !== undefined) await afterWrite?.(transaction, request, present);
         return shown(present);
       };

@@ -18,6 +18,7 @@ import type { GeographySources } from '../features/geography/geography-responses
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
+import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
 import type { ScimServices } from '../features/scim/scim-operation.ts';
@@ -53,6 +54,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...geographyOperations,
   ...companiesOperations,
   ...usersOperations,
+  ...movesOperations,
   importOperation,
   ...travellersOperations,
   ...bandsOperations,

@@ -148,5 +148,27 @@ export async function recordEvent(
       from given where ${isOnce ? sql`not exists (${before})` : sql`true`}`);
 }
 
+/** Tells another company than that of some rows of a change of them. @param values before and after; none may be personal */
+export async function tellCompanies(
+  db: Writer,
+  actor: Actor,
+  entity: AuditedEntity,
+  told: readonly {
+    id: string;
+    userId: string;
+    companyId: string;
+    values: Readonly<Record<string, readonly (string | null)[]>>;
+  }[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await db.query(sql`
+    with ${given(told, actor)}
+    insert into audit_changes
+      (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, user_id, company_id, fields, field_values)
+    select actor_kind, actor_id, request_id, run_id, 'changed', ${entity.name}, item ->> 'id', (item ->> 'userId')::uuid,
+           (item ->> 'companyId')::uuid, array(select jsonb_object_keys(item -> 'values')), item -> 'values'
+      from given, jsonb_array_elements(content) item`);
+}
+
 /** Updates the statistics by which the planner finds the changes that a caller may see. */
 export const analyzeTrail: Sql = sql`analyze audit_changes (user_id, company_id)`;

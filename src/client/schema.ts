@@ -444,6 +444,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List moves between companies
+         * @description The people for whom a company has asked, and those of its own for whom others have, newest first. For Corporate Admins of either company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/request-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for people of other companies
+         * @description Asks the present companies of up to 1,000 people to let them move. Those whom the caller administers already move at once, for a Super Admin all. For people who are there or asked for already, nothing changes. An open move expires after 30 days. For Corporate Admins of the new company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         */
+        post: operations["requestMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/agree-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to moves
+         * @description Moves people to the company that has asked for them, where they start as joiners. Roles, department, manager, directory links, external id and substitutions of the former company end; bookings, the trail and budgets stay there. For Corporate Admins of the present company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["agreeMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/decline-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline moves
+         * @description The people stay. For Corporate Admins of their company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["declineMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/withdraw-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw requests for people
+         * @description Takes requests back. For Corporate Admins of the company that has asked, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["withdrawMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/import": {
         parameters: {
             query?: never;
@@ -2950,6 +3050,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "userMove.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.added
+         * @description Sent after a change: `userMove.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.changed
+         * @description Sent after a change: `userMove.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.removed
+         * @description Sent after a change: `userMove.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.erased": {
         parameters: {
             query?: never;
@@ -4734,10 +4894,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -4878,10 +5043,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5190,10 +5360,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5354,7 +5553,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -5416,6 +5615,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -5612,10 +5829,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5720,6 +5967,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -5736,6 +5995,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -5880,10 +6145,40 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5985,7 +6280,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -6047,6 +6342,24 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6181,6 +6494,18 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6197,6 +6522,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -6518,10 +6849,39 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -6666,6 +7026,200 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
+        };
+        Move: {
+            /**
+             * Format: uuid
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company that asks
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The id or e-mail address by which the company asked
+             * @example asha@acme.example
+             */
+            askedFor: string;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description An open one expires after 30 days
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            decidedAt: string | null;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            };
+            /** @description null to the new company until it is agreed */
+            fromCompany: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            } | null;
+            /** @description null to the new company until it is agreed */
+            user: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * @description Whether the caller may agree or decline
+             * @example true
+             */
+            mayDecide: boolean;
+        };
+        MoveList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Move"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        RequestMoveBody: {
+            /**
+             * Format: uuid
+             * @description The company that asks: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The people, by their ids
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            userIds?: string[];
+            /**
+             * @description The people, by their e-mail addresses
+             * @example [
+             *       "employee@acme.example"
+             *     ]
+             */
+            emails?: string[];
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+        };
+        MoveResult: {
+            /**
+             * Format: uuid
+             * @description Of the move; null: there is none
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string | null;
+            /**
+             * @description As in the request
+             * @example asha@acme.example
+             */
+            askedFor: string | null;
+            /**
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED" | "REFUSED";
+            /**
+             * @description Why it was refused; null: it was not
+             * @example null
+             */
+            code: string | null;
+            /** @example null */
+            message: string | null;
+        };
+        MoveResults: {
+            /** @description One for each person, in the order of the request */
+            results: components["schemas"]["MoveResult"][];
+        };
+        MoveResultsAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["MoveResults"];
+        };
+        AgreeMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        DeclineMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        WithdrawMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
         };
         Leaver: {
             /**
@@ -10381,7 +10935,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -10432,7 +10986,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -10528,7 +11082,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -11354,7 +11908,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -11502,7 +12056,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
                 /**
                  * @example added
                  * @enum {string}
@@ -11517,7 +12071,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -11563,7 +12117,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -12343,6 +12897,36 @@ export interface components {
         TravellerArrangerRemovedEvent: {
             /** @enum {string} */
             type: "travellerArranger.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveAddedEvent: {
+            /** @enum {string} */
+            type: "userMove.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveChangedEvent: {
+            /** @enum {string} */
+            type: "userMove.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveRemovedEvent: {
+            /** @enum {string} */
+            type: "userMove.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -13951,6 +14535,11 @@ export interface operations {
                  * @example MANAGER,CORPORATE_ADMIN
                  */
                 roles?: string;
+                /**
+                 * @description Only people of one of these kinds, separated by commas
+                 * @example CONTINGENT,INTERN
+                 */
+                workerType?: string;
                 /** @description true: only active people */
                 activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
@@ -14173,6 +14762,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14297,7 +14894,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *       "email": "employee@acme.example",
                  *       "firstName": "Asha",
                  *       "lastName": "Rao"
                  *     }
@@ -14374,6 +14970,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14533,6 +15137,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14856,6 +15468,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15014,6 +15634,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15171,6 +15799,14 @@ export interface operations {
                      *         ],
                      *         "externalId": "00u1a2b3c4",
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15224,6 +15860,311 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listMoves: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Only moves in this state */
+                status?: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    requestMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves requested successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    agreeMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgreeMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves agreed successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    declineMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclineMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves declined successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    withdrawMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves withdrawn successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -24452,6 +25393,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TravellerArrangerRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveRemovedEvent"];
             };
         };
         responses: {

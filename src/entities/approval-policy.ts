@@ -4,8 +4,7 @@ import { textId } from './held-role.ts';
 import { conditionsText, textList, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
 import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
-
-export const WORKER_TYPES = ['EMPLOYEE', 'CONTINGENT', 'INTERN', 'GUEST'] as const;
+import { WORKER_TYPES } from './worker-type.ts';
 
 /** A nullable list of texts of one kind, as JSON. */
 const listOf = (kind: ValueKind<string>, description: string) =>

@@ -12,6 +12,7 @@ import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
+import { userMove } from './user-move.ts';
 import { webhook } from './webhook.ts';
 
 const DESCRIBED = [
@@ -35,6 +36,7 @@ const DESCRIBED = [
   travellerDocument,
   travellerProgramme,
   travellerArranger,
+  userMove,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

@@ -76,6 +76,8 @@ export interface Key {
 export interface UniqueKey extends Key {
   /** Name of its constraint. */
   constraint: string;
+  /** What to do where another row has the value. */
+  hint?: string;
 }
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */
@@ -97,9 +99,9 @@ export interface AuditedEntity {
   staysInside?: true;
   /**
    * The columns that the database role of the service may update; absent: those of all fields but the id, the company and the whole.
-   * `keeps`: it may not remove rows.
+   * `keeps`: it may not remove rows. `moves`: it may also update the company.
    */
-  rights?: { update?: readonly string[]; keeps?: true };
+  rights?: { update?: readonly string[]; keeps?: true; moves?: true };
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;

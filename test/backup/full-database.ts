@@ -89,6 +89,10 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       from users one join users another on another.company_id = one.company_id and another.id > one.id
      order by one.id, another.id limit 1`);
   await db.query(sql`
+    insert into user_moves (company_id, user_id, from_company_id, asked_for, status)
+    select companies.id, users.id, users.company_id, 'a\\b', 'OPEN'
+      from users join companies on companies.id <> company_id order by users.id, companies.id limit 1`);
+  await db.query(sql`
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`

@@ -19,7 +19,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
   'bookings.csv': ['cancelledAt', 'refundOf'],
-  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil'],
+  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId'],
 };
 
 describe('the template', () => {

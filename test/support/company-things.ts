@@ -146,6 +146,7 @@ export function requestsFor(
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
+    'users.requestMove': { userIds: [userId] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.

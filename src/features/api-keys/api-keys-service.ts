@@ -133,7 +133,7 @@ async function findSameApiKey(db: Reader, { id, ...given }: GivenApiKey): Promis
     contentOf(name, scopes, companyId, instant(expiresAt)) ===
     contentOf(given.name, given.scopes, given.companyId ?? null, instant(given.expiresAt));
   if (isSame && revokedAt === null) return present;
-  throw alreadyExists(apiKey.noun, ['id']);
+  throw alreadyExists(apiKey, ['id']);
 }
 
 /** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */

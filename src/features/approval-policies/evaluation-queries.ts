@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { isThereOn, jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
@@ -64,6 +64,9 @@ const MAX_ABOVE = 50;
 /** The largest number of working managers looked at. */
 const MAX_WORKING = 11;
 
+/** Whose department, band and managers count for a person: of a guest the host. */
+const PAYER = sql`case when users.worker_type = 'GUEST' then coalesce(users.host_id, users.manager_id, users.id) else users.id end`;
+
 /** Returns the person who books, with their managers who work, and the heads of their departments. */
 export async function findBooker(
   db: Reader,
@@ -75,8 +78,9 @@ export async function findBooker(
   const someone = superior(ofPerson, [userId, requestedBy]);
   const [booker] = await db.query<Booker>(sql`
     with recursive person as (
-      select id, company_id, department_id, band_id, manager_id, cost_center, job_title, ${worksOn('users', day)} as works, ${day} as day
-        from users where id = ${userId}::uuid),
+      select users.id, users.company_id, payer.department_id, payer.band_id, payer.manager_id, users.job_title, users.worker_type,
+             coalesce(users.cost_center, payer.cost_center) as cost_center, ${isThereOn('users', day)} as works, ${day} as day
+        from users join users payer on payer.id = ${PAYER} where users.id = ${userId}::uuid),
     managers (id, manager_id, depth, path, working) as (
       select id, manager_id, 0, array[id], 0 from person
       union all
@@ -89,7 +93,7 @@ export async function findBooker(
       select d.id, d.parent_id, d.head_id, depth + 1 from ladder join departments d on d.id = ladder.parent_id
        where depth < ${MAX_ABOVE}::integer)
     select person.id, person.company_id as "companyId", person.department_id as "departmentId", person.band_id as "bandId",
-           cost_center as "costCenter", job_title as "jobTitle", works, 'EMPLOYEE' as "workerType",
+           cost_center as "costCenter", job_title as "jobTitle", works, worker_type as "workerType",
            array_remove(array[companies.country, (
              select upper(trim(scim_users.country)) from scim_users
               where scim_users.user_id = person.id and scim_users.company_id = person.company_id)], null) as "countryCodes",

@@ -120,7 +120,9 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       select index, stored.company_id is distinct from given.company_id and stored.id is not null as id,
              company.id is null as "companyId",
              stored.user_id is distinct from given.user_id and not exists (
-               select from users where users.id = given.user_id and users.company_id = given.company_id) as "userId",
+               select from users where users.id = given.user_id and users.company_id = given.company_id
+                  and (worker_type <> 'GUEST' or end_date is null or stored.id is not null
+                       or end_date >= (coalesce(given.created_at, now()) at time zone company.time_zone)::date)) as "userId",
              given.department_id is not null and stored.department_id is distinct from given.department_id and not exists (
                select from departments where departments.id = given.department_id and departments.company_id = given.company_id)
                as "departmentId",
@@ -141,7 +143,7 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       // Same message as for a malformed id, to disclose nothing about another company's bookings.
       if (found.id) add('id', booking.fields.id.kind.rule);
       if (found.companyId) add('companyId', 'the id of a company within reach');
-      else if (found.userId) add('userId', 'the id of a person of this company');
+      else if (found.userId) add('userId', 'the id of a person of this company, of a guest until the last day');
       if (found.departmentId && !found.companyId) add('departmentId', 'the id of a department of this company');
       if (found.amount) add('amount', 'not negative without refundOf');
       if (found.refundOf && !found.companyId) add('refundOf', 'the id of a booking of this company');

@@ -60,7 +60,7 @@ export async function createCompany(
   const write = () =>
     db.transaction(async (transaction) => {
       const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
-      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
+      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists(company, ['id']);
       return findCompany(transaction, given.id, 'all');
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
@@ -100,6 +100,7 @@ async function addFirstRows(
   const row = {
     id: randomUUID(),
     clientType: 'CORPORATE' as const,
+    workerType: 'EMPLOYEE' as const,
     approvalLimit: '0.00',
     loyaltyPoints: 0,
     active: true,

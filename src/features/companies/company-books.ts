@@ -53,7 +53,7 @@ export function recordCompanyPayment(
       select ${selectFields(payment, ['id', ...PAYMENT_FIELDS])} from company_payments where id = ${given.id}`);
     const { id, companyId, amount, reference = null } = given;
     if (!stored || Object.keys(changedFields({ id, companyId, amount, reference }, stored)).length > 0) {
-      throw alreadyExists(payment.noun, ['id']);
+      throw alreadyExists(payment, ['id']);
     }
     return stored;
   });

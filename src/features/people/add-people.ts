@@ -15,7 +15,7 @@ import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
-import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
+import { checkEmployment, checkGuest, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
 import { addRoles } from './held-roles.ts';
 import { replaceFormers } from './newcomers.ts';
@@ -136,8 +136,19 @@ async function withAssignments(
 ): Promise<NewPerson[]> {
   // A manager may be another person of the list.
   const ids = new Set(pathAt ? given.map(({ id }) => id) : []);
-  const named = given.map(({ departmentId, bandId, managerId }) => {
-    return { departmentId, bandId, managerId: managerId && ids.has(managerId) ? null : managerId };
+  const hosts = await findPeople(
+    transaction,
+    given.flatMap(({ hostId }) => hostId ?? []),
+    sql`company_id = ${companyId}::uuid`,
+  );
+  const named = given.map(({ departmentId, bandId, managerId, hostId }) => {
+    const host = hosts.get(hostId ?? '');
+    return {
+      departmentId: departmentId ?? host?.departmentId,
+      bandId: bandId ?? host?.bandId,
+      managerId: managerId && ids.has(managerId) ? null : managerId,
+      hostId,
+    };
   });
   const assignments = await resolveAssignments(transaction, companyId, named);
   const checked = given.map((one, index): Checked<NewPerson> => {
@@ -155,7 +166,7 @@ function newPerson(
   { departmentId, bandId, problems }: ResolvedAssignment,
 ): Checked<NewPerson> {
   const checked = allOf(
-    noProblems(...problems, ...checkEmployment(fields)),
+    noProblems(...problems, ...checkEmployment(fields), ...checkGuest(fields as Partial<Person>)),
     assigned('departmentId', departmentId),
     assigned('bandId', bandId),
   );

@@ -47,14 +47,14 @@ const residentColumns: Sql = sql`
      from departments where departments.id = users.department_id) as department,
   (select ${jsonOfFields(band, LISTED_BAND_FIELDS)}
      from employee_bands where employee_bands.id = users.band_id) as band,
-  ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
+  ${selectFields(user, ['externalId', 'workerType'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
   ${managerColumn}, ${workEmailColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
-  null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
+  null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works, null as "workerType",
   null as employment, null as manager, null as "workEmail", null as "lastSignInAt", null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
@@ -107,6 +107,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       (ids) => ids && isPlacedIn(isIn(ids, filter.below)),
     ),
     ...[bandId ? [bandId] : undefined, filter.bandIds].map((ids) => ids && isPlacedIn(sql`band_id = ${anyOf(ids)}`)),
+    filter.workerType && isPlacedIn(sql`worker_type = any(string_to_array(${filter.workerType.join(' ')}::text, ' '))`),
     filter.activeOnly === true ? sql`active` : undefined,
     filter.inactiveOnly === true ? sql`not active` : undefined,
     ...[role ? [role] : undefined, filter.roles].map(

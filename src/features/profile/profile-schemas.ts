@@ -10,7 +10,14 @@ import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
+import {
+  EMPLOYMENT_FIELDS,
+  KIND_FIELDS,
+  ownUser,
+  PROFILE_FIELDS,
+  type ProfileFieldName,
+  user,
+} from '../../entities/user.ts';
 import { currency } from '../../entities/values.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
@@ -112,9 +119,16 @@ export const UserView = titled('UserDetail', {
   ...ProfileView.properties,
   ...answeredFields(user, ['externalId']),
   works: Type.Boolean({
-    description: 'Whether they are active and within the dates of their employment',
+    description: 'Whether they are no guest, active and within the dates of their employment',
     examples: [true],
   }),
+  ...answeredFields(user, KIND_FIELDS),
+  until: textOrNull({
+    format: 'date',
+    description: 'Of a guest: the last day, that of the employment',
+    examples: [null],
+  }),
+  host: nullable<Static<typeof manager>>(manager),
   employment: EmploymentView,
   manager: EmploymentView.properties.manager,
   substitution: SubstitutionView,

@@ -58,10 +58,14 @@ export function substitutionView({ userId, substitutions: [first] }: UserRow): S
 
 /** Returns a person as administrators see them. */
 export function userView(user: UserRow): UserView {
-  const { externalId, works } = user;
+  const { externalId, works, workerType, hostId, host } = user;
   return Object.assign(profileView(user), {
     externalId,
     works,
+    workerType,
+    hostId,
+    until: workerType === 'GUEST' ? user.endDate : null,
+    host,
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
