@@ -94,7 +94,8 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
       };
       if (found.signIn && clientId !== null) {
         const responseType = responseTypeOf(tokenUse, issuer, found.signIn);
-        if (responseType === null) add('console', 'token_endpoint', 'It exchanges codes for secrets only: a page has none.');
+        if (responseType === null)
+          add('console', 'token_endpoint', 'It exchanges codes for secrets only: a page has none.');
         if (responseType === 'code') lists('recommended', 'code_challenge_methods_supported', 'S256');
         if (responseType !== null) lists('console', 'response_types_supported', responseType);
       }

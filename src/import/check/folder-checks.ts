@@ -55,7 +55,8 @@ function negativeWithout(entity: Entity, field: string, needed: string): Check {
     found: sql`
       select s.line, s.${column}::text as value, '' as other from ${stagingTable(entity)} s
        where s.${column} < 0 and s.${columnOf(entity, needed)} is null`,
-    reason: ({ value }) => `${quoted(value)} is not valid: expected an amount that is not negative, or ${needed} with it`,
+    reason: ({ value }) =>
+      `${quoted(value)} is not valid: expected an amount that is not negative, or ${needed} with it`,
   };
 }
 
