@@ -1,3 +1,4 @@
+import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
@@ -125,6 +126,7 @@ export const approvalPolicy = {
       description: 'How much more than was approved needs no new approval',
       example: null,
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;
 

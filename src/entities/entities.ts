@@ -6,6 +6,7 @@ import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
+import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { signInConnection } from './sign-in-connection.ts';
@@ -26,6 +27,7 @@ const DESCRIBED = [
   approvalPolicyLevel,
   costCenter,
   substitution,
+  fieldDefinition,
   booking,
   payment,
   apiKey,

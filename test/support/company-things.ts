@@ -19,6 +19,7 @@ export interface CompanyThings {
   webhookId: string;
   mappingId: string;
   connectionId: string;
+  fieldId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -29,6 +30,7 @@ const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 /** A provider at an address that is requested nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
+const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
@@ -69,7 +71,14 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
+    fieldId: randomUUID(),
   };
+  await insertRow(db, 'field_definitions', {
+    id: things.fieldId,
+    company_id: companyId,
+    ...FIELD,
+    ...{ readable_by: 'MANAGER', writable_by: 'ADMIN', in_list: false, position: 0, active: true },
+  });
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
     id: things.mappingId,
@@ -113,7 +122,12 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
+  const others = {
+    directoryId: randomUUID(),
+    mappingId: randomUUID(),
+    connectionId: randomUUID(),
+    fieldId: randomUUID(),
+  };
   return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
@@ -139,6 +153,7 @@ export function requestsFor(
     signInConnections: things.connectionId,
     directories: things.directoryId,
     bookings: `tried ${userId}`,
+    fields: things.fieldId,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };
@@ -155,6 +170,7 @@ export function requestsFor(
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
     'approvalPolicies.create': POLICY,
+    'fields.create': FIELD,
     'groupMappings.create': MAPPING,
     'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
