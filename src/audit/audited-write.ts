@@ -77,9 +77,10 @@ function byPatch(
 function updateOf(entity: AuditedEntity, names: readonly string[], previous: Sql, touches: boolean): Sql {
   return sql`${updateTables(entity, names, previous, touches)}${auditTables(
     entity,
-    sql`select 'changed' as action, ${auditSubjectColumns(entity, '(new)')},
-             ${differences(entity, auditedAmong(entity, names), '(old)', '(new)')}
-        from patched`,
+    // A trigger may have changed more than the patch.
+    sql`select 'changed' as action, ${auditSubjectColumns(entity, 'written')},
+             ${differences(entity, auditedAmong(entity, names), '(old)', 'written')}
+        from previous join written on written.${columnOf(entity)} = (old).${columnOf(entity)}`,
   )}`;
 }
 
