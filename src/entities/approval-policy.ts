@@ -158,7 +158,7 @@ export const approvalPolicyLevel = {
   table: 'approval_policy_levels',
   file: 'approval-policy-levels.csv',
   id: 'id',
-  unique: [{ fields: ['policyId', 'part', 'level'], constraint }],
+  unique: [{ fields: ['policyId', 'level', 'part'], constraint }],
   // Parallel levels of one number are known by their ids.
   naturalKey: { fields: ['policyId', 'level'], constraint },
   auditSubject: {},

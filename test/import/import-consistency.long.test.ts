@@ -56,8 +56,8 @@ describe('import: refuses what does not fit together', () => {
       ],
       [['system-roles.csv', 3, 'userId'], `"${id(31)}" stands on line 2 already: correct or remove one of the two`],
       [
-        ['approval-policy-levels.csv', 3, 'level'],
-        'line 2 has the same policyId, part and level already: correct or remove one of the two',
+        ['approval-policy-levels.csv', 3, 'part'],
+        'line 2 has the same policyId, level and part already: correct or remove one of the two',
       ],
       [['approval-policy-levels.csv', 4, 'id'], '"l3" stands on line 2 already: correct or remove one of the two'],
     ]);
@@ -84,8 +84,8 @@ describe('import: refuses what does not fit together', () => {
         'the database has a company role of the same userId, companyId and role, with the id "r1": give that id, or none',
       ],
       [
-        ['approval-policy-levels.csv', 2, 'level'],
-        'the database has a level of the same policyId, part and level, with the id "l2": give that id, or none',
+        ['approval-policy-levels.csv', 2, 'part'],
+        'the database has a level of the same policyId, level and part, with the id "l2": give that id, or none',
       ],
     ]);
   });
