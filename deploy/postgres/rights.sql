@@ -6,8 +6,8 @@ alter default privileges for role orgdesk_owner revoke execute on functions from
 grant select on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
-  traveller_programmes, traveller_arrangers, user_moves, schema_version, company_counts, booking_sums,
-  booking_group_sums, department_parents, change_feed, webhook_progress, seen_facts,
+  traveller_programmes, traveller_arrangers, user_moves, directories, schema_version, company_counts,
+  booking_sums, booking_group_sums, department_parents, change_feed, webhook_progress, seen_facts,
   approval_policy_departments, approval_policy_bands, approval_policy_people, approval_policy_defaults,
   approval_policy_level_people, api_key_scopes, webhook_entities, sign_in_domains, audit_changes,
   audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
@@ -16,10 +16,10 @@ grant select on companies, departments, employee_bands, users, company_roles, sy
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
   approval_policies, approval_policy_levels, cost_centers, substitutions, bookings, company_payments,
   api_keys, webhooks, group_mappings, sign_in_connections, travellers, traveller_documents,
-  traveller_programmes, traveller_arrangers, user_moves, webhook_progress, seen_facts, audit_changes,
-  audit_personal_values, user_identities, sign_ins, scim_users, directory_groups, directory_group_members,
-  webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people,
-  sign_in_refusals to orgdesk_service;
+  traveller_programmes, traveller_arrangers, user_moves, directories, webhook_progress, seen_facts,
+  audit_changes, audit_personal_values, user_identities, sign_ins, scim_users, directory_groups,
+  directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs,
+  feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, updated_at) on
   companies to orgdesk_service;
@@ -27,9 +27,10 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, updat
   orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
   approval_policy_levels, cost_centers, substitutions, webhooks, group_mappings, sign_in_connections,
-  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, user_identities,
-  sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
-  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories,
+  user_identities, sign_ins, scim_users, directory_groups, directory_group_members, webhook_secrets,
+  webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to
+  orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
@@ -49,7 +50,8 @@ grant update (user_id, substitute_id, first_day, last_day) on substitutions to o
 grant update (user_id, amount, created_at, department_id, cost_center, reference, status, cancelled_at,
   refund_of, category, travel_date, band_id) on bookings to orgdesk_service;
 grant update (amount, created_at, reference) on company_payments to orgdesk_service;
-grant update (last_used_at, revoked_at, confirmed_by, expires_at) on api_keys to orgdesk_service;
+grant update (last_used_at, revoked_at, confirmed_by, expires_at, directory_id) on api_keys to
+  orgdesk_service;
 grant update (url, entities, actions, fields, header_names, headers_changed_at, description, active,
   disabled_reason, secret_rotated_at, key_id, skipped_change_id, created_at, updated_at) on webhooks to
   orgdesk_service;
@@ -68,6 +70,7 @@ grant update (kind, supplier, number, last_four, tier, expires_on) on traveller_
   orgdesk_service;
 grant update (arranger_id, until, may) on traveller_arrangers to orgdesk_service;
 grant update (status, decided_at) on user_moves to orgdesk_service;
+grant update (name, kind, connection_id, active, created_at) on directories to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
 grant update on kept_answers, domain_proofs, sign_in_refusals, sign_ins, feeds, feed_people, scim_users,
   directory_groups, webhook_secrets, webhook_progress to orgdesk_service;

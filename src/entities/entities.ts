@@ -5,6 +5,7 @@ import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
+import { directory } from './directory.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
@@ -37,6 +38,7 @@ const DESCRIBED = [
   travellerProgramme,
   travellerArranger,
   userMove,
+  directory,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

@@ -14,7 +14,7 @@ export interface CompanyThings {
   policyId: string;
   userId: string;
   apiKeyId: string;
-  /** A directory: an API key that calls SCIM. */
+  /** A directory, by its first key. */
   directoryId: string;
   webhookId: string;
   mappingId: string;
@@ -156,6 +156,9 @@ export function requestsFor(
     'costCenters.create': COST_CENTER,
     'approvalPolicies.create': POLICY,
     'groupMappings.create': MAPPING,
+    'directories.create': { name: 'Tried' },
+    // Into itself: that changes nothing.
+    'directories.join': { intoId: things.directoryId },
     'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },
