@@ -667,6 +667,7 @@ create table directory_groups (
 );
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
+create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
 
 -- What DNS says of the domains of sign-in connections; filled by looking there each day
 create table domain_proofs (
@@ -1575,6 +1576,14 @@ begin
 end
 $$;
 
+create function keep_group_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directories (id, company_id, name)
+  select id, new.company_id, name from api_keys where id = new.api_key_id on conflict do nothing;
+  return new;
+end
+$$;
+
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
@@ -1718,6 +1727,17 @@ begin
   end if;
   return null;
 end
+$$;
+
+-- Moves people to companies whose requests for them are open
+create function move_users(moves jsonb) returns void language sql security definer set search_path=SCHEMA, pg_temp as $$
+  update users
+     set company_id = to_move.company_id, department_id = to_move.department_id, band_id = to_move.band_id,
+         updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), users.updated_at + interval '1 millisecond')
+    from jsonb_to_recordset(moves) to_move (id uuid, company_id uuid, department_id uuid, band_id uuid)
+   where users.id = to_move.id
+     and exists (select from user_moves asked
+                  where asked.user_id = users.id and asked.company_id = to_move.company_id and asked.status = 'OPEN')
 $$;
 
 create function note_renaming() returns trigger language plpgsql as $$

@@ -50,8 +50,22 @@ create trigger api_keys_directory after insert on api_keys for each row
         and 'scim' = any (string_to_array(new.scopes, ' ')))
   execute function keep_directory();
 
+-- So do groups that come with the id of any other key.
+create function keep_group_directory() returns trigger
+  language plpgsql security definer as $$
+begin
+  insert into directories (id, company_id, name)
+  select id, new.company_id, name from api_keys where id = new.api_key_id on conflict do nothing;
+  return new;
+end
+$$;
+
+create trigger directory_groups_directory before insert or update of api_key_id on directory_groups
+  for each row execute function keep_group_directory();
+
 do $$
 begin
+  execute format('alter function keep_group_directory() set search_path = %I, pg_temp', current_schema());
   execute format('alter function keep_directory() set search_path = %I, pg_temp', current_schema());
 end
 $$;

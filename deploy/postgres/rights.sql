@@ -33,10 +33,10 @@ grant delete on departments, employee_bands, company_roles, system_roles, approv
   orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, updated_at) on employee_bands to
   orgdesk_service;
-grant update (email, first_name, last_name, phone, client_type, company_id, department_id, band_id,
-  approval_limit, date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active,
-  external_id, employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id,
-  substitute_from, substitute_until, worker_type, host_id, updated_at) on users to orgdesk_service;
+grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
+  date_of_birth, gender, address_line_1, address_line_2, pincode, loyalty_points, active, external_id,
+  employee_number, job_title, cost_center, manager_id, start_date, end_date, substitute_id, substitute_from,
+  substitute_until, worker_type, host_id, updated_at) on users to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active,
@@ -77,5 +77,5 @@ grant update on kept_answers, domain_proofs, sign_in_refusals, sign_ins, feeds, 
 grant update (position) on audit_changes, change_feed to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer),
   country_of_gstin(text), budget_period_start(uuid, date), department_budget(text, date), substitute_on(uuid,
-  date), stand_in_on(uuid, date), publish_audit_changes(integer) to orgdesk_service;
+  date), stand_in_on(uuid, date), publish_audit_changes(integer), move_users(jsonb) to orgdesk_service;
 grant temporary on database orgdesk to orgdesk_service;

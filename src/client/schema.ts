@@ -1908,6 +1908,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-in-connections/foreign-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List addresses of another company
+         * @description The domains of a company of which people of others have addresses, and those of others of which its own people do: they keep them, and nobody gets a new one. For Corporate Admins, and for Super Admins. Not for API keys.
+         */
+        get: operations["listForeignAddresses"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit/list": {
         parameters: {
             query?: never;
@@ -12407,6 +12427,41 @@ export interface components {
             message: string;
             data: components["schemas"]["ForgottenLinks"];
         };
+        ForeignAddresses: {
+            /** @example acme.example */
+            domain: string;
+            /**
+             * @description true: a domain of the company, which people of others have; false: one of another, which its people have
+             * @example false
+             */
+            own: boolean;
+            /**
+             * @description People with such an address, who keep it
+             * @example 3
+             */
+            people: number;
+            /** @description Those of the company, at most 20; empty where they are of others */
+            users: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            }[];
+        };
+        ForeignAddressesList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForeignAddresses"][];
+        };
         NamedChange: {
             /**
              * @description Id of the change; ids are not ordered
@@ -22321,6 +22376,62 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listForeignAddresses: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Foreign Addresses retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "domain": "acme.example",
+                     *           "own": false,
+                     *           "people": 3,
+                     *           "users": [
+                     *             {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "email": "employee@acme.example",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForeignAddressesList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];

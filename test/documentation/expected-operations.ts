@@ -172,6 +172,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], UPDATED],
   ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
   ['POST /api/sign-in-connections/test', ADMIN, ['id', 'token'], GRANTED],
+  ['GET /api/sign-in-connections/foreign-addresses', ADMIN, ['companyId!'], LISTED],
   ['GET /api/sign-in-connections/refusals', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/forget-links', ADMIN, ['id'], GRANTED],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],

@@ -61,6 +61,8 @@ export function rightAnswer(
   // With If-Match of a state that never was: what may be deleted stays, where that header is understood.
   const stays = name.endsWith('.delete') && name !== 'webhooks.delete';
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
+  // There is no such move.
+  if (/^users\.(?:agree|decline|withdraw)Move$/.test(name)) return '404 NOT_FOUND';
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
   const { [isById ? 'id' : 'companyId']: requested = '' } = request as Record<string, string>;

@@ -146,7 +146,10 @@ export function requestsFor(
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
-    'users.requestMove': { userIds: [userId] },
+    'users.requestMove': { userIds: [userId], ...assignment },
+    'users.agreeMove': { ids: [userId] },
+    'users.declineMove': { ids: [userId] },
+    'users.withdrawMove': { ids: [userId] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.

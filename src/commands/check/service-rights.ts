@@ -72,6 +72,7 @@ const OTHERS: TableRights = [
       'substitute_on(uuid, date)',
       'stand_in_on(uuid, date)',
       'publish_audit_changes(integer)',
+      'move_users(jsonb)',
     ],
   ],
   ['temporary', ['database orgdesk']],
@@ -92,9 +93,7 @@ const RETENTION = `function ${REMOVAL}`;
 /** Returns the rights on the table of an entity. */
 function rightsOn(entity: AuditedEntity): TableRights {
   const { id, table, fields, partOf, rights, hasTimestamps } = entity;
-  const others = Object.keys(fields).filter(
-    (name) => name !== id && (name !== 'companyId' || rights?.moves) && name !== partOf?.field,
-  );
+  const others = Object.keys(fields).filter((name) => name !== id && name !== 'companyId' && name !== partOf?.field);
   const columns = rights?.update ?? others.map((name) => fieldOf(entity, name).column);
   const update = `update (${[...columns, ...(hasTimestamps ? ['updated_at'] : [])].join(', ')})`;
   return ['select', 'insert', update, ...(rights?.keeps ? [] : ['delete'])].map((right) => [right, [table]]);
