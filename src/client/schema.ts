@@ -10243,7 +10243,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The sign-in connection of its people
-             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             * @example null
              */
             connectionId: string | null;
             /**
@@ -10352,7 +10352,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The sign-in connection of its people
-             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             * @example null
              */
             connectionId: string | null;
             /**
@@ -10498,7 +10498,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             * @example null
              */
             connectionId?: string | null;
             /**
@@ -10528,7 +10528,7 @@ export interface components {
             /**
              * Format: uuid
              * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
-             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             * @example null
              */
             connectionId?: string | null;
             /**
@@ -10948,7 +10948,6 @@ export interface components {
             /**
              * Format: uuid
              * @description Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one
-             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
              */
             directoryId?: string;
         };
@@ -19780,7 +19779,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Okta",
                      *         "kind": "OKTA",
-                     *         "connectionId": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "connectionId": null,
                      *         "active": true,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "keys": [
@@ -19880,7 +19879,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Okta",
                      *         "kind": "OKTA",
-                     *         "connectionId": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "connectionId": null,
                      *         "active": true,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "keys": [
@@ -19974,7 +19973,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Okta",
                      *         "kind": "OKTA",
-                     *         "connectionId": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "connectionId": null,
                      *         "active": true,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "keys": [
@@ -20083,7 +20082,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Okta",
                      *         "kind": "OKTA",
-                     *         "connectionId": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "connectionId": null,
                      *         "active": true,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "keys": [
@@ -20189,7 +20188,7 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Okta",
                      *         "kind": "OKTA",
-                     *         "connectionId": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "connectionId": null,
                      *         "active": true,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "keys": [

@@ -1,6 +1,5 @@
 import { companyId } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
-import { signInConnection } from './sign-in-connection.ts';
 import { boolean, choice, text, timestamp, uuid } from './values.ts';
 
 /** What provisions the people of a company by SCIM; its keys, groups and links stay when one of them changes. */
@@ -23,7 +22,7 @@ export const directory = {
       references: 'signInConnection',
       ofSameCompany: true,
       description: 'The sign-in connection of its people',
-      example: signInConnection.fields.id.example,
+      example: null,
     },
     active: {
       kind: boolean,

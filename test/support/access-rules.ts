@@ -61,11 +61,9 @@ export function rightAnswer(
   // With If-Match of a state that never was: what may be deleted stays, where that header is understood.
   const stays = name.endsWith('.delete') && name !== 'webhooks.delete';
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
-  // There is no such move.
-  if (/^users\.(?:agree|decline|withdraw)Move$/.test(name)) return '404 NOT_FOUND';
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
-  const { [isById ? 'id' : 'companyId']: requested = '' } = request as Record<string, string>;
+  const { ids = [], [isById ? 'id' : 'companyId']: requested = ids[0] ?? '' } = request as Record<string, string>;
   const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
   if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
@@ -76,7 +74,7 @@ export function rightAnswer(
 
 /** Whether a request is about a company or one of its things. */
 export function isAboutOne(request: object): boolean {
-  return 'id' in request || 'companyId' in request;
+  return 'id' in request || 'ids' in request || 'companyId' in request;
 }
 
 /** Asks by this route and with this token, for what the operation needs to be asked for. */

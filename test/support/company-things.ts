@@ -19,6 +19,8 @@ export interface CompanyThings {
   webhookId: string;
   mappingId: string;
   connectionId: string;
+  /** Moves within the company, by their states. */
+  moves: { AGREED: string; DECLINED: string; WITHDRAWN: string };
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -69,7 +71,12 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
+    moves: unknownMoves(),
   };
+  for (const [status, id] of Object.entries(things.moves)) {
+    const who = { company_id: companyId, from_company_id: companyId, user_id: userId, asked_for: userId };
+    await insertRow(db, 'user_moves', { id, ...who, status, decided_at: '2026-01-02T03:04:05.678Z' });
+  }
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
     id: things.mappingId,
@@ -109,12 +116,14 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
   await db.query(sql`insert into webhook_progress (webhook_id, position) values (${webhookId}, 0)`);
 }
 
+const unknownMoves = () => ({ AGREED: randomUUID(), DECLINED: randomUUID(), WITHDRAWN: randomUUID() });
+
 /** Things that there are not. */
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
   const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
-  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
+  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others, moves: unknownMoves() };
 }
 
 /**
@@ -147,9 +156,10 @@ export function requestsFor(
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
     'users.requestMove': { userIds: [userId], ...assignment },
-    'users.agreeMove': { ids: [userId] },
-    'users.declineMove': { ids: [userId] },
-    'users.withdrawMove': { ids: [userId] },
+    // Decided already: that changes nothing.
+    'users.agreeMove': { ids: [things.moves.AGREED] },
+    'users.declineMove': { ids: [things.moves.DECLINED] },
+    'users.withdrawMove': { ids: [things.moves.WITHDRAWN] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.

@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import { newIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey, SCOPES } from '../../entities/api-key.ts';
-import { directory } from '../../entities/directory.ts';
 import { answeredFields, newRowFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { webhook } from '../../entities/webhook.ts';
 
@@ -29,10 +28,10 @@ export const ApiKeyCreateInput = Type.Object({
     'The company whose data the key can access; omitted: all active companies, for Super Admins only',
   ),
   expiresAt: optional.text({ format: 'date-time', description: 'Expiry, in the future; omitted: never' }),
-  directoryId: optional.id(
-    'Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one',
-    directory.fields.id.example,
-  ),
+  directoryId: optional.text({
+    format: 'uuid',
+    description: 'Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one',
+  }),
 });
 
 export const ApiKeyIdInput = Type.Object({
