@@ -81,6 +81,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     noun: 'directory',
     description: 'What provisions a company by SCIM. For Corporate Admins of the company',
   },
+  {
+    ...{ name: 'Fields', noun: 'field', unique: 'key' },
+    description: 'Fields of one’s own. For Corporate Admins and Managers of the company',
+  },
   { name: 'Geography', noun: 'place', description: 'Public, without a token' },
   {
     name: 'Group mappings',

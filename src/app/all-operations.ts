@@ -13,6 +13,7 @@ import { costCentersOperations } from '../features/cost-centers/cost-centers-ope
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { directoriesOperations } from '../features/directories/directories-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
+import { fieldsOperations } from '../features/fields/fields-operations.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
@@ -61,6 +62,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...approvalPoliciesOperations,
   ...departmentsOperations,
   ...costCentersOperations,
+  ...fieldsOperations,
   ...groupMappingsOperations,
   ...directoriesOperations,
   ...apiKeysOperations,

@@ -143,6 +143,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     webhookTargets: targets,
     connections,
     probe: probeOf(hostRules, context.resolveTexts),
+    platformIssuer: config.tokenIssuer,
     offer: signInOptions({ ...context, connections }),
     calledAddress: (request: FastifyRequest) => calledAddress(request, proxy),
   };

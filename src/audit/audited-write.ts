@@ -77,9 +77,10 @@ function byPatch(
 function updateOf(entity: AuditedEntity, names: readonly string[], previous: Sql, touches: boolean): Sql {
   return sql`${updateTables(entity, names, previous, touches)}${auditTables(
     entity,
-    sql`select 'changed' as action, ${auditSubjectColumns(entity, '(new)')},
-             ${differences(entity, auditedAmong(entity, names), '(old)', '(new)')}
-        from patched`,
+    // A trigger may have changed more than the patch.
+    sql`select 'changed' as action, ${auditSubjectColumns(entity, 'written')},
+             ${differences(entity, auditedAmong(entity, names), '(old)', 'written')}
+        from previous join written on written.${columnOf(entity)} = (old).${columnOf(entity)}`,
   )}`;
 }
 
@@ -285,6 +286,12 @@ function typeOfId(entity: AuditedEntity): Sql {
   return raw(fieldOf(entity, entity.id).kind.sqlType);
 }
 
-function asColumns(entity: AuditedEntity, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [fieldOf(entity, name).column, value]));
+/** Returns a row by its columns, as JSON. */
+export function asColumns(entity: AuditedEntity, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const { column, kind } = fieldOf(entity, name);
+      return [column, kind.sqlType === 'jsonb' && typeof value === 'string' ? JSON.parse(value) : value];
+    }),
+  );
 }

@@ -9,7 +9,7 @@ import type { ChangeView } from './change-view.ts';
 
 /** A field's value before and after. */
 type Pair = readonly [before: FieldValue, after: FieldValue];
-type FieldValue = ChangeView['changes'][number]['before'];
+export type FieldValue = ChangeView['changes'][number]['before'];
 
 /** A change as it is stored. */
 export type ChangeRow = Omit<ChangeView, 'changes'> & {
@@ -58,14 +58,19 @@ export const LEAVES: Sql | undefined = STAYING.length === 0 ? undefined : sql`en
 /** Returns the view of a stored change: fields paired with their values. */
 export function viewOf({ fields, trailValues, personalValues, policyId, ...change }: ChangeRow): ChangeView {
   const pairs: Readonly<Record<string, Pair>> = { ...trailValues, ...personalValues };
-  const isJson = (field: string) => change.entity === approvalPolicy.name && JSON_FIELDS.has(field);
   const changes = fields.map((field) => {
     const [before = null, after = null] = (pairs[field] ?? []).map(
-      (value): FieldValue => (isJson(field) && typeof value === 'string' ? JSON.parse(value || 'null') : value),
+      (value): FieldValue => shownValue(change.entity, field, value),
     );
     return { field, before, after, kept: pairs[field] !== undefined };
   });
   return { ...change, ...(policyId ? { policyId } : {}), changes };
+}
+
+/** Returns a stored value as changes show it: some texts are JSON. */
+export function shownValue(entity: string, field: string, value: FieldValue): FieldValue {
+  const isJson = entity === approvalPolicy.name && JSON_FIELDS.has(field);
+  return isJson && typeof value === 'string' ? JSON.parse(value || 'null') : value;
 }
 
 /** Fields of policies whose texts are JSON. */

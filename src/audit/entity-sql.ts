@@ -11,7 +11,7 @@ export function columnOf(entity: AuditedEntity, name = entity.id): Sql {
 export function answered({ column, kind }: Field, row: string): Sql {
   const value = raw(`${row}.${column}`);
   if (kind.sqlType === 'timestamptz') return isoTimestamp(value);
-  return kind.sqlType === 'numeric' || kind.sqlType === 'date' ? sql`${value}::text` : value;
+  return ['numeric', 'date', 'jsonb'].includes(kind.sqlType) ? sql`${value}::text` : value;
 }
 
 /** Returns a select list of fields, each under its own name. @param row SQL alias of the table */

@@ -136,12 +136,10 @@ async function keepDifferingRows(transaction: Writer, staged: StagedRows): Promi
   await transaction.query(sql`analyze ${differingRows(entity)}`);
 }
 
-function changedRows(staged: StagedRows): Sql {
-  const { entity, rows } = staged;
+function changedRows({ entity }: StagedRows): Sql {
   const id = columnOf(entity);
-  const audited = auditedFields(entity).filter((name) => staged.given.has(name));
   return sql`
-    select 'changed', ${auditSubjectColumns(entity, 'written')}, ${differences(entity, audited, 't', 's')}
-      from written join ${differingRows(entity)} t on t.${id} = written.${id} join ${rows} s on s.${id} = written.${id}
+    select 'changed', ${auditSubjectColumns(entity, 'written')}, ${differences(entity, auditedFields(entity), 't', 'written')}
+      from written join ${differingRows(entity)} t on t.${id} = written.${id}
      where not added`;
 }

@@ -1,3 +1,4 @@
+import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
@@ -125,6 +126,7 @@ export const approvalPolicy = {
       description: 'How much more than was approved needs no new approval',
       example: null,
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;
 
@@ -156,7 +158,7 @@ export const approvalPolicyLevel = {
   table: 'approval_policy_levels',
   file: 'approval-policy-levels.csv',
   id: 'id',
-  unique: [{ fields: ['policyId', 'level', 'part'], constraint }],
+  unique: [{ fields: ['policyId', 'part', 'level'], constraint }],
   // Parallel levels of one number are known by their ids.
   naturalKey: { fields: ['policyId', 'level'], constraint },
   auditSubject: {},

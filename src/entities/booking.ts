@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { companyId, department } from './department.ts';
 import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
@@ -20,7 +21,12 @@ export const booking = {
     id: { kind: anyId, example: '3cd73953-0d5c-4067-a580-cdae6594079c' },
     companyId,
     userId,
-    amount: { kind: signedMoney, description: 'Negative: a refund, which needs refundOf', example: '12450.00' },
+    amount: {
+      kind: signedMoney,
+      negativeWith: 'refundOf',
+      description: 'Negative: a refund, which needs refundOf',
+      example: '12450.00',
+    },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
     departmentId: {
       kind: uuid,
@@ -85,6 +91,7 @@ export const booking = {
       description: 'Band in which its person was when it was made',
       example: band.fields.id.example,
     },
+    fields: { ...customFields, staysSet: true },
   }),
 } as const satisfies Entity;
 

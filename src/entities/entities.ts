@@ -7,6 +7,7 @@ import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
 import { directory } from './directory.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
+import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { signInConnection } from './sign-in-connection.ts';
@@ -27,6 +28,7 @@ const DESCRIBED = [
   approvalPolicyLevel,
   costCenter,
   substitution,
+  fieldDefinition,
   booking,
   payment,
   apiKey,

@@ -31,8 +31,12 @@ export interface Field {
   hierarchy?: { levels: number };
   /** The reference stays when the referenced row is deleted. */
   outlivesTarget?: true;
+  /** The field without which the amount is not negative. */
+  negativeWith?: string;
   /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
+  /** Its value is an object: the trail has its keys as fields of their own, but for the values of sensitive ones. */
+  keyed?: true;
   /** Read by the person, their administrators and API keys alone: others who may see the person get null. */
   private?: true;
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */

@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -159,6 +160,7 @@ export const user = {
       description: 'Of a guest: the person of the same company whose department pays and approves',
       example: null,
     },
+    fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;
 

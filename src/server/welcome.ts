@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Context } from '../app/context.ts';
 import type { Config } from '../config/config.ts';
+import type { Reader } from '../db/database.ts';
 import { findDemoPeople } from '../features/console/demo-people.ts';
 import { demoSignIns } from '../features/console/sign-in-options.ts';
 import { PROGRAM } from '../lib/program.ts';
@@ -29,9 +30,17 @@ interface Welcome {
   corsNote: string | undefined;
 }
 
-/** Returns the text printed after the start: what to open, and what to try. */
-export async function welcome(
+/** Returns the text printed after the start: what to open, and what to try. It waits for a busy database. */
+export function welcome(
   context: Context,
+  address: string,
+  shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,
+): Promise<string> {
+  return context.db.session((db) => welcomeOf({ ...context, db }, address, shown));
+}
+
+async function welcomeOf(
+  context: Omit<Context, 'db'> & { db: Reader },
   address: string,
   shown: Pick<Welcome, 'hasConsole' | 'metricsUrl'>,
 ): Promise<string> {

@@ -175,7 +175,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 };
 /** Ids, sums, moments themselves, and what the passing of time changes. */
-const UNTOLD = ['id', 'companyId', '_count', 'createdAt', 'updatedAt', 'works', 'lastSignInAt', 'creditUsed'];
+const UNTOLD = ['fields', 'id', 'companyId', '_count', 'createdAt', 'updatedAt', 'works', 'lastSignInAt', 'creditUsed'];
 const listed = OPERATIONS.filter(({ input, id }) => input?.properties.updatedSince && id !== 'bookings.list');
 
 const rowOf = async (path: string, { query, id }: List, since?: string) => {

@@ -101,7 +101,19 @@ describe('the audit trail of imports', () => {
           { field: 'active', before: true, after: false, kept },
         ],
       ],
-      ['changed', id(12), [{ field: 'budget', before: '100.00', after: '100.50', kept }]],
+      [
+        'changed',
+        id(12),
+        [
+          { field: 'budget', before: '100.00', after: '100.50', kept },
+          {
+            field: 'budgets',
+            before: '[{"from": null, "budget": "100.00"}]',
+            after: `[{"from": null, "budget": "100.00"}, {"from": "${new Date().getUTCFullYear()}-01-01", "budget": "100.50"}]`,
+            kept,
+          },
+        ],
+      ],
       [
         'changed',
         id(31),

@@ -323,6 +323,14 @@ describe('who may set up connections', () => {
     }
   });
 
+  it('sign-in-connections/create and update return 400 for the issuer of the platform', async () => {
+    const own = { issuer: 'orgdesk', discoveryUrl: 'https://id.example/openid-configuration' };
+    assertInvalid(await post(acme.admin, 'create', connectionOf(acme.company, own)), 'issuer');
+    const made = await create(acme.admin, acme.company);
+    assertInvalid(await post(acme.admin, 'update', { id: made.id, ...own }), 'issuer');
+    await drop(made);
+  });
+
   it('sign-in-connections/create returns 409 for the eleventh connection of a company', async () => {
     const { company, admin } = await openParty('Ten');
     for (let number = 0; number < 10; number++) {

@@ -70,3 +70,24 @@ it('an administrator imports a workbook with hidden lines, and then one that lis
     await run.click();
     await page.getByText(`${count} deactivated.`).waitFor();
   }));
+
+it('an administrator says that people who come back under their address are the same, and they are activated', () =>
+  open('/people/import', OTHER_ADMIN, async (page) => {
+    const { choose, checked, run } = importPage(page);
+    const file = (lastName: string, status: string) =>
+      `Email,First Name,Last Name,Status\nback@again.example,Nina,${lastName},${status}\n`;
+    await choose(file('Rao', 'active'));
+    await checked(1, 0, 0, 0);
+    await run.click();
+    await page.getByText('1 people added').waitFor();
+    await choose(file('Rao', 'inactive'));
+    await checked(0, 1, 0, 0);
+    await run.click();
+    await page.getByText('0 people added, 1 updated').waitFor();
+    await choose(file('Sen', 'active'));
+    await checked(0, 0, 0, 1);
+    await page.getByLabel('Lines with the address or number of somebody who has left').selectOption('false');
+    await checked(0, 1, 0, 0);
+    await run.click();
+    await page.getByText('0 people added, 1 updated').waitFor();
+  }));

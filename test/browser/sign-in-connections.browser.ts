@@ -136,7 +136,7 @@ it('a link with an address fills in the address', () =>
   ));
 
 const list = (token: string) =>
-  ask<{ id: string; audience: string; domains: string[]; emailsVerified: boolean }[]>(
+  ask<{ id: string; audience: string; domains: string[] }[]>(
     `/api/sign-in-connections/list?companyId=${companyId}`,
     token,
   );
@@ -148,16 +148,20 @@ it('a Super Admin adds and tests connections of a company, moves a domain, and d
     const dialog = page.getByRole('dialog');
     const add = async (audience: string) => {
       await page.getByRole('button', { name: 'Add a connection' }).click();
+      await dialog.getByLabel('1. Which provider?').selectOption('Okta');
+      await dialog.getByText(`${address}/`, { exact: true }).waitFor();
       await dialog.getByLabel('Issuer').fill(provider.issuer);
       await dialog.getByLabel('Audience').fill(audience);
       await dialog.getByLabel('Client ID').fill('console');
-      await dialog.getByLabel('Addresses').selectOption({ label: 'All, as it is our own organisation’s' });
       await dialog.getByRole('button', { name: 'Add a connection' }).click();
       await dialog.waitFor({ state: 'detached' });
     };
     await add('old');
+    await page.getByText('is added, and still off').waitFor();
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('The provider has all that a sign-in needs.').waitFor();
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('Connection switched on.').waitFor();
     await page.getByRole('button', { name: 'Add a domain' }).click();
     await dialog.getByLabel('Domain of e-mail addresses').fill('Acme.example');
     await dialog.getByText('_orgdesk.acme.example').waitFor();
@@ -173,7 +177,8 @@ it('a Super Admin adds and tests connections of a company, moves a domain, and d
     await page.getByText('moved.').waitFor();
     const domains = Object.fromEntries((await list(root)).map((each) => [each.audience, each.domains]));
     assert.deepEqual(domains, { old: [], new: ['acme.example'] });
-    assert.ok((await list(root)).every(({ emailsVerified }) => emailsVerified));
+    const started = { emailsVerified: true, subjectClaim: 'uid' };
+    for (const each of await list(root)) assert.deepEqual({ ...each, ...started }, each);
     await page.getByRole('button', { name: /^Edit/ }).first().click();
     await dialog.getByLabel('Algorithm').selectOption('ES256');
     await dialog.getByRole('button', { name: 'Save' }).click();

@@ -82,18 +82,35 @@ describe('the sign-in that is offered for a domain', () => {
     assert.deepEqual([found?.scope, found?.resource], [scope, null]);
   });
 
-  for (const [methods, responseType] of [
-    [undefined, 'id_token'],
-    [['client_secret_post'], 'id_token'],
-    [['none', 'client_secret_post'], 'code'],
+  for (const [types, responseType] of [
+    [undefined, 'code'],
+    [['code'], 'code'],
+    [['code', 'id_token', 'code id_token'], 'code'],
+    [['id_token'], 'id_token'],
   ] as const) {
-    it(`the console requests an ID token by ${responseType} for the methods ${String(methods)}`, async () => {
+    it(`the console requests an ID token by ${responseType} of a provider that answers ${String(types)}`, async () => {
       await using own = await startSigningProvider('console');
-      own.document = { token_endpoint_auth_methods_supported: methods };
+      own.document = { response_types_supported: types };
       const fields = { domains: ['by-domain.example'], issuer: own.issuer, audience: 'console', tokenUse: 'id' };
       await using _ = await connect({ ...fields, clientId: 'console' });
       const found = (await offered('by-domain.example')).provider;
       assert.deepEqual([found?.tokenUse, found?.responseType, found?.resource], ['id', responseType, null]);
+    });
+  }
+
+  for (const [issuer, signIn, responseType] of [
+    ['https://accounts.google.com', 'provider', 'id_token'],
+    ['https://appleid.apple.com', 'token', undefined],
+    ['https://www.linkedin.com/oauth', 'token', undefined],
+  ] as const) {
+    it(`the console offers the way ${signIn} for ${issuer}, which exchanges codes for secrets only`, async () => {
+      await using own = await startSigningProvider('console');
+      own.document = { issuer, response_types_supported: ['code', 'id_token'] };
+      const discoveryUrl = `${own.issuer}/.well-known/openid-configuration`;
+      const fields = { domains: ['by-domain.example'], issuer, discoveryUrl, audience: 'console', tokenUse: 'id' };
+      await using _ = await connect({ ...fields, clientId: 'console' });
+      const found = await offered('by-domain.example');
+      assert.deepEqual([found.signIn, found.provider?.responseType], [signIn, responseType]);
     });
   }
 });
@@ -106,6 +123,11 @@ describe('the page to which a provider leads back', () => {
       return /connect-src ([^;]*)/.exec(String(headers['content-security-policy']))?.[1];
     };
     assert.equal(await policyOf(`/?code=x&state=${made.id}.random`), `'self' ${provider.issuer}`);
+    await using odd = await startSigningProvider('console');
+    odd.document = { token_endpoint: 'https://a;b.example/token' };
+    const fields = { domains: ['odd.example'], issuer: odd.issuer, audience: 'console', clientId: 'console' };
+    await using second = await connect(fields);
+    assert.equal(await policyOf(`/?code=x&state=${second.id}.random`), "'self'");
     const others = ['/', '/?state=x', `/?state=${company.id}.x`, `/?state=a&state=${made.id}.x`, `/?code=${made.id}.x`];
     for (const path of others) assert.equal(await policyOf(path), "'self'", path);
   });

@@ -4,6 +4,7 @@ import { company } from '../../src/entities/company.ts';
 import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
+import { fieldDefinition } from '../../src/entities/field-definition.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
@@ -45,6 +46,7 @@ const POLICY = [
   ...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS, ...NESTED_FIELDS),
   ...['defaultApprovers', 'reapproveAbove', 'scope', 'levels'],
 ];
+const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
@@ -147,11 +149,11 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/bookings/list',
     'manager@acme.example',
-    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince'],
+    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince', 'include'],
     LISTED,
   ],
   ['GET /api/bookings/changes', 'manager@acme.example', ['companyId!', 'after!', 'limit'], ['410', ...LISTED]],
-  ['GET /api/bookings/get', 'manager@acme.example', ['id!'], FOUND],
+  ['GET /api/bookings/get', 'manager@acme.example', ['id!', 'include'], FOUND],
   ['GET /api/departments/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
@@ -166,6 +168,16 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/fields/list', 'manager@acme.example', ['companyId', 'entity', ...PAGED], LISTED],
+  ['GET /api/fields/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/fields/create', ADMIN, ['id', 'companyId', ...FIELD], WRITTEN],
+  [
+    'POST /api/fields/update',
+    ADMIN,
+    ['id', ...FIELD.filter((name) => !['entity', 'key', 'type'].includes(name))],
+    UPDATED,
+  ],
+  ['POST /api/fields/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],

@@ -57,7 +57,7 @@ describe('import: refuses what does not fit together', () => {
       [['system-roles.csv', 3, 'userId'], `"${id(31)}" stands on line 2 already: correct or remove one of the two`],
       [
         ['approval-policy-levels.csv', 3, 'level'],
-        'line 2 has the same policyId and level already: correct or remove one of the two',
+        'line 2 has the same policyId, part and level already: correct or remove one of the two',
       ],
       [['approval-policy-levels.csv', 4, 'id'], '"l3" stands on line 2 already: correct or remove one of the two'],
     ]);
@@ -85,7 +85,7 @@ describe('import: refuses what does not fit together', () => {
       ],
       [
         ['approval-policy-levels.csv', 2, 'level'],
-        'the database has a level of the same policyId and level, with the id "l2": give that id, or none',
+        'the database has a level of the same policyId, part and level, with the id "l2": give that id, or none',
       ],
     ]);
   });

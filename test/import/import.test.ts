@@ -45,6 +45,7 @@ describe('import', () => {
       loyalty_points: 0,
       active: true,
       external_id: null,
+      fields: null,
       employee_number: null,
       employee_number_key: null,
       job_title: null,

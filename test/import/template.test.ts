@@ -11,15 +11,17 @@ import { makeFolder } from './folders.ts';
 
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
-  'companies.csv': ['closedTo'],
-  'departments.csv': ['budgets', 'parentId'],
+  'companies.csv': ['closedTo', 'fields'],
+  'departments.csv': ['budgets', 'parentId', 'fields'],
+  'bands.csv': ['fields'],
+  'fields.csv': ['labels', 'choices', 'default', 'pattern'],
   'approval-policies.csv': [
     ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
-    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount'],
+    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount', 'fields'],
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
-  'bookings.csv': ['cancelledAt', 'refundOf'],
-  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId'],
+  'bookings.csv': ['cancelledAt', 'refundOf', 'fields'],
+  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId', 'fields'],
 };
 
 describe('the template', () => {

@@ -21,6 +21,7 @@ export interface CompanyThings {
   connectionId: string;
   /** Moves within the company, by their states. */
   moves: { AGREED: string; DECLINED: string; WITHDRAWN: string };
+  fieldId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -31,6 +32,7 @@ const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 /** A provider at an address that is requested nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
+const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
@@ -72,11 +74,18 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     mappingId: randomUUID(),
     connectionId: randomUUID(),
     moves: unknownMoves(),
+    fieldId: randomUUID(),
   };
   for (const [status, id] of Object.entries(things.moves)) {
     const who = { company_id: companyId, from_company_id: companyId, user_id: userId, asked_for: userId };
     await insertRow(db, 'user_moves', { id, ...who, status, decided_at: '2026-01-02T03:04:05.678Z' });
   }
+  await insertRow(db, 'field_definitions', {
+    id: things.fieldId,
+    company_id: companyId,
+    ...FIELD,
+    ...{ readable_by: 'MANAGER', writable_by: 'ADMIN', in_list: false, position: 0, active: true },
+  });
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
     id: things.mappingId,
@@ -122,8 +131,14 @@ const unknownMoves = () => ({ AGREED: randomUUID(), DECLINED: randomUUID(), WITH
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
-  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others, moves: unknownMoves() };
+  const others = {
+    directoryId: randomUUID(),
+    mappingId: randomUUID(),
+    connectionId: randomUUID(),
+    fieldId: randomUUID(),
+    moves: unknownMoves(),
+  };
+  return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
 /**
@@ -148,6 +163,7 @@ export function requestsFor(
     signInConnections: things.connectionId,
     directories: things.directoryId,
     bookings: `tried ${userId}`,
+    fields: things.fieldId,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };
@@ -168,6 +184,7 @@ export function requestsFor(
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
     'approvalPolicies.create': POLICY,
+    'fields.create': FIELD,
     'groupMappings.create': MAPPING,
     'directories.create': { name: 'Tried' },
     // Into itself: that changes nothing.

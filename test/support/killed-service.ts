@@ -88,6 +88,8 @@ async function updateUntil(service: Service, writer: Writer, killed: AbortSignal
   while (!killed.aborted) {
     try {
       const { status, body } = await sendUpdate(service, writer);
+      // On a busy machine the database may answer too late: then nothing is promised.
+      if (status === 503) continue;
       assert.equal(status, 200, JSON.stringify(body));
     } catch (error) {
       if (killed.aborted && !(error instanceof assert.AssertionError)) return;

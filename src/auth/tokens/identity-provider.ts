@@ -29,8 +29,8 @@ export interface ProviderSettings {
 export interface SignInEndpoints {
   authorizationUrl: URL;
   tokenUrl: URL;
-  /** Whether it names public clients, which have no secret, as those that it exchanges codes with. */
-  namesPublicClients: boolean;
+  /** What it answers to whoever signs in. */
+  responseTypes: readonly unknown[];
 }
 
 export interface IdentityProvider extends Disposable {
@@ -152,12 +152,28 @@ export function discoveryUrlOf(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
 }
 
-/** Returns how the console, a public client, signs in: by ID token alone where the provider exchanges codes for secrets only, as Google does. */
+/** Providers that exchange codes for secrets only, and whether they give public clients ID tokens instead (their documentation of 2026). */
+const WITHOUT_PUBLIC_CLIENTS: Readonly<Record<string, boolean>> = {
+  'https://accounts.google.com': true,
+  'https://appleid.apple.com': false,
+  'https://www.linkedin.com/oauth': false,
+};
+
+/**
+ * Returns how the console, a public client, signs in: by a code, unless the provider gives none for access tokens or exchanges codes for
+ * secrets only.
+ *
+ * @returns null if it cannot
+ */
 export function responseTypeOf(
   tokenUse: 'access' | 'id',
-  { namesPublicClients }: SignInEndpoints,
-): 'code' | 'id_token' {
-  return tokenUse === 'id' && !namesPublicClients ? 'id_token' : 'code';
+  issuer: string,
+  { responseTypes }: SignInEndpoints,
+): 'code' | 'id_token' | null {
+  if (tokenUse === 'access') return 'code';
+  const givesTokens = WITHOUT_PUBLIC_CLIENTS[issuer] ?? (responseTypes.includes('code') ? undefined : true);
+  if (givesTokens === undefined) return 'code';
+  return givesTokens ? 'id_token' : null;
 }
 
 function isOfIssuer(url: URL, issuer: string): boolean {
@@ -190,12 +206,13 @@ export function discovered(url: URL, issuer: string, document: Readonly<Record<s
   const userinfoUrl = endpoint(document.userinfo_endpoint, url);
   const authorizationUrl = endpoint(document.authorization_endpoint, url);
   const tokenUrl = endpoint(document.token_endpoint, url);
-  const methods = document.token_endpoint_auth_methods_supported;
-  const namesPublicClients = Array.isArray(methods) && methods.includes('none');
+  const listed = document.response_types_supported;
+  // The document has to list them (OpenID Connect Discovery 1.0, section 3); a code is what all but a few give.
+  const responseTypes: unknown[] = Array.isArray(listed) ? listed : ['code'];
   return {
     jwksUrl,
     userinfoUrl,
-    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl, namesPublicClients },
+    signIn: authorizationUrl && tokenUrl && { authorizationUrl, tokenUrl, responseTypes },
   };
 }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { includedTimes, timeFields } from '../../api/list-schemas.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { approvalPolicy, approvalPolicyLevel, NESTED_FIELDS, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import type { Conditions } from '../../entities/conditions.ts';
 import { type AuditedEntity, fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
@@ -158,6 +158,7 @@ const levels = Type.Array(
 export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...answeredFields(approvalPolicy, LISTED_FIELDS),
   ...includedTimes,
+  ...fieldsView,
   levels,
   scope: Type.Optional(scope),
   active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
@@ -170,6 +171,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,
+  ...fieldsView,
   scope,
   levels,
 });

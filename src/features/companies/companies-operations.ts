@@ -1,4 +1,5 @@
 import { changesOf, readUpdate } from '../../api/body.ts';
+import { showFields } from '../../api/custom-fields.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
@@ -49,8 +50,11 @@ const list = operation({
   parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input, scope }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) =>
-    listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input)),
+  async handle({ input, scope, caller }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) {
+    const found = await listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input));
+    if (input.include?.includes('fields')) await showFields(lists, company, caller, found.items, { isAsked: true });
+    return found;
+  },
 });
 
 const get = operation({
@@ -67,11 +71,13 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyWithCounts),
   message: 'Company retrieved successfully',
-  async handle({ input, scope, reply }, { db, defaultCurrency }: CompanyServices) {
+  async handle({ input, scope, caller, reply }, { db, defaultCurrency }: CompanyServices) {
     const found = completed(await findCompany(db, input.id, scope), defaultCurrency);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(found));
-    return input.include === undefined ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
+    const { include } = input;
+    await showFields(db, company, caller, [found], { isAsked: include?.includes('fields') ?? false });
+    return !include?.includes('headCounts') ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
   },
 });
 
@@ -85,12 +91,12 @@ const create = operation({
     'a client-generated id. For Super Admins.',
   access: superAdmins,
   etag: 'response',
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'FIELD_FORBIDDEN'],
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
-  handle: async (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
-    completed(await createCompany(db, call, call.input, timeZone), defaultCurrency),
+  handle: (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
+    createCompany(db, call, call.input, { defaultCurrency, timeZone }),
 });
 
 const update = operation({

@@ -19,6 +19,7 @@ import { company } from '../../entities/company.ts';
 import {
   type CompanyDetail,
   type CompanyListInput,
+  type CompanyRow,
   type CompanyView,
   FURTHER_FIELDS,
   type HeadCount,
@@ -40,14 +41,14 @@ export interface CompanySettings {
 }
 
 /** Returns a company as it is shown: with a currency. */
-export function completed(found: CompanyDetail, defaultCurrency: string): CompanyDetail {
+export function completed({ fields: _, ...found }: CompanyRow, defaultCurrency: string): CompanyDetail {
   return { ...found, currency: found.currency ?? defaultCurrency };
 }
 
 /** Returns one company with all its fields as they are stored. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
-export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
-  const [found] = await db.query<CompanyDetail>(sql`
-    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
+export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyRow> {
+  const [found] = await db.query<CompanyRow>(sql`
+    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS, 'fields'])},
            ${counts}${timeColumns('companies', [], TIMES)}, ${CREDIT_USED}::text as "creditUsed"
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);

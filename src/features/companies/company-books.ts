@@ -25,7 +25,7 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findCompany } from './companies-queries.ts';
-import type { CompanyDetail } from './companies-schemas.ts';
+import type { CompanyRow } from './companies-schemas.ts';
 
 const PAYMENT_FIELDS = ['companyId', 'amount', 'createdAt', 'reference'] as const;
 
@@ -95,7 +95,7 @@ export function closeCompanyPeriod(
   db: Database,
   { scope, actor }: WriteRequest,
   { companyId, to }: ReturnType<typeof readClosing>,
-): Promise<CompanyDetail> {
+): Promise<CompanyRow> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction.query<
       BudgetSettings & { today: CalendarDate; closedTo: CalendarDate | null }

@@ -100,6 +100,9 @@ export function consolePages(
   }
 }
 
+/** What a host may have in a policy: others, such as `;`, would end its directive. */
+const HOST = /^[a-z\d.:-]+$/;
+
 /** Returns the origin that a page needs to finish a sign-in by a connection, whose id is at the start of the provider's `state`. */
 async function tokenOriginOf(query: unknown, connections: SignInConnections): Promise<string | undefined> {
   const { state } = query as { state?: unknown };
@@ -107,7 +110,8 @@ async function tokenOriginOf(query: unknown, connections: SignInConnections): Pr
   if (!isCanonicalUuid(id)) return undefined;
   const connected = await connections.find(id);
   await connected?.started;
-  return connected?.provider.signIn?.tokenUrl.origin;
+  const url = connected?.provider.signIn?.tokenUrl;
+  return url && HOST.test(url.host) ? url.origin : undefined;
 }
 
 /**

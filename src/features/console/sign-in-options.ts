@@ -50,7 +50,7 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
     if (client) {
       const { id: clientId, scope = null } = client;
       const settings = { connectionId: null, clientId, scope, audience: config.tokenAudience } as const;
-      return { signIn: 'provider', provider: providerView(identityProvider, { ...settings, tokenUse: 'access' }) };
+      return offer(identityProvider, { ...settings, tokenUse: 'access' });
     }
     const people = isFromThisMachine(request) ? await demoSignIns(dependencies) : [];
     return people.length === 0 ? { signIn: 'token' } : { signIn: 'demo', people };
@@ -62,8 +62,7 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
       return { ...(await own(request)), ...((await connections.haveDomains()) ? { asksAddress: true } : {}) };
     await connected.started;
     const { id: connectionId, clientId, ...settings } = connected.settings;
-    const provider = providerView(connected.provider, { ...settings, connectionId, clientId: clientId ?? '' });
-    return { signIn: 'provider', provider, asksAddress: true };
+    return { ...offer(connected.provider, { ...settings, connectionId, clientId: clientId ?? '' }), asksAddress: true };
   };
 }
 
@@ -99,19 +98,22 @@ function isFromThisMachine({ headers, socket }: IncomingMessage): boolean {
   return isLoopback(host.replace(/^\[(.*)\]$/, '$1')) && isLoopback(socket.remoteAddress ?? '');
 }
 
-function providerView(
+/** Returns the sign-in by a provider; by a token where the provider lets no page sign in without a secret. */
+function offer(
   provider: IdentityProvider | undefined,
   client: Pick<Connection, 'audience' | 'scope' | 'tokenUse'> & { connectionId: string | null; clientId: string },
-): NonNullable<ConsoleConfig['provider']> {
+): ConsoleConfig {
   const endpoints = provider?.signIn;
   if (!provider || !endpoints) {
     const message = 'The identity provider has not said yet where people sign in: try again shortly.';
     throw new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
   }
   const { connectionId, clientId, audience, scope, tokenUse } = client;
+  const responseType = responseTypeOf(tokenUse, provider.issuer, endpoints);
+  if (responseType === null) return { signIn: 'token' };
   // A configured scope already says what the token is for. RFC 8707, section 2: a resource is an absolute URI.
   const isNamed = scope === null && tokenUse === 'access' && URL.canParse(audience);
-  return {
+  const view = {
     issuer: provider.issuer,
     authorizationEndpoint: endpoints.authorizationUrl.href,
     tokenEndpoint: endpoints.tokenUrl.href,
@@ -120,6 +122,7 @@ function providerView(
     resource: isNamed ? audience : null,
     connectionId,
     tokenUse,
-    responseType: responseTypeOf(tokenUse, endpoints),
+    responseType,
   };
+  return { signIn: 'provider', provider: view };
 }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems, validOrThrow } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -80,7 +81,13 @@ export async function createPeople(
   const read = given.map((one, index) =>
     withPhone(transaction, companyId, one, pathAt ? `${pathAt(index)}.phone` : 'phone'),
   );
-  const people = await withAssignments(transaction, companyId, await Promise.all(read), pathAt);
+  const own = given.map(({ id, fields }, index) => {
+    return { id, isNew: true, stored: null, given: fields, ...(pathAt && { path: pathAt(index) }) };
+  });
+  const { caller } = author;
+  const fields = await checkCustomFields(transaction, user, { caller, companyId }, own);
+  const sent = (await Promise.all(read)).map((one, index) => ({ ...one, fields: fields[index] ?? null }));
+  const people = await withAssignments(transaction, companyId, sent, pathAt);
   const indexOf = (id: string) => given.findIndex((one) => one.id === id);
   const takenAmong = async (ids: readonly string[]) => {
     const known = await findPeople(transaction, ids);

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -67,11 +68,17 @@ export async function changePeople(
   changes: readonly PersonChange[],
   { pathAt, manager = pathOf('managerId'), precondition, leaving }: ChangeOptions = {},
 ): Promise<PersonPatch[]> {
+  const own = changes.map(({ person: { id, fields }, patch }, index) => {
+    return { id, isNew: false, stored: fields, given: patch.fields, ...(pathAt && { path: pathAt(index) }) };
+  });
+  const companyOfAll = changes[0]?.person.companyId ?? '';
+  const fields = await checkCustomFields(transaction, user, { caller, companyId: companyOfAll }, own);
   const all = await Promise.all(
     changes.map(async (change, index) => {
       const { person } = change;
       const field = pathAt ? `${pathAt(index)}.phone` : 'phone';
-      const read = await withPhone(transaction, person.companyId, changedFields(change.patch, person), field);
+      const patch = { ...change.patch, fields: fields[index] ?? person.fields };
+      const read = await withPhone(transaction, person.companyId, changedFields(patch, person), field);
       return { ...change, patch: changedFields(read, person) };
     }),
   );

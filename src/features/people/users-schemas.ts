@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
+  fieldsView,
   includedTimes,
   newIdParameter,
   searchParameter,
@@ -103,8 +104,8 @@ export const UserListInput = Type.Object({
   include: Type.Optional(
     Type.Unsafe<string[]>({
       type: 'string',
-      [LIST_OF]: { enum: ['createdAt'] },
-      description: 'createdAt: adds this time',
+      [LIST_OF]: { enum: ['createdAt', 'fields'] },
+      description: 'createdAt: adds this time; fields: adds fields of one’s own, also where none are defined',
     }),
   ),
   ...pageParameters(100),
@@ -153,6 +154,7 @@ export const ListedUserView = titled('User', {
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
   createdAt: includedTimes.createdAt,
+  ...fieldsView,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;
@@ -165,7 +167,7 @@ export const FoundUserView = titled('FoundUser', {
 export type FoundUserView = Static<typeof FoundUserView>;
 
 /** Fields of a guest (a person of another company) that are shown. */
-const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;
+const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles', 'fields'] as const;
 type GuestField = (typeof GUEST_FIELDS)[number];
 type HiddenField = Exclude<keyof UserView, GuestField>;
 
@@ -224,8 +226,10 @@ export const UserIdInput = Type.Object({ id });
 export const UserGetInput = Type.Object({
   id,
   include: optional.text({
-    [LIST_OF]: { enum: ['leaves', 'directory'] },
-    description: 'leaves: adds what is left without the person; directory: adds what keeps them up to date',
+    [LIST_OF]: { enum: ['leaves', 'directory', 'fields'] },
+    description:
+      'leaves: adds what is left without the person; directory: adds what keeps them up to date; fields: adds fields of ' +
+      'one’s own, also where none are defined',
   }),
 });
 

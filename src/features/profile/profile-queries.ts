@@ -26,7 +26,7 @@ import {
 /** Fields of a person in the profile, except those of a {@link Caller}. */
 const OWN_FIELDS = fieldsBut(
   user,
-  ...(['id', 'active', 'externalId'] as const),
+  ...(['id', 'active', 'externalId', 'fields'] as const),
   ...EMPLOYMENT_FIELDS,
   ...SUBSTITUTE_FIELDS,
   ...KIND_FIELDS,
@@ -79,6 +79,8 @@ export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIE
   currency: string | null;
   workEmail: string | null;
   signIn: SignInView;
+  /** Fields of one's own, where they are shown. */
+  fields?: Record<string, unknown>;
 }
 
 const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, ...KIND_FIELDS] as const;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { parseBody, validOrThrow } from '../../api/body.ts';
 import { LIST_OF } from '../../api/input.ts';
+import { fieldsView } from '../../api/list-schemas.ts';
 import { SIGN_IN_REFUSALS } from '../../auth/tokens/token-claims.ts';
 import { band } from '../../entities/band.ts';
 import { checkPatch } from '../../entities/check-fields.ts';
@@ -118,6 +119,7 @@ export type SignInView = Static<typeof SignInView>;
 export const UserView = titled('UserDetail', {
   ...ProfileView.properties,
   ...answeredFields(user, ['externalId']),
+  ...fieldsView,
   works: Type.Boolean({
     description: 'Whether they are no guest, active and within the dates of their employment',
     examples: [true],

@@ -72,6 +72,7 @@ export function userView(user: UserRow): UserView {
     substitutions: user.substitutions,
     workEmail: user.workEmail,
     signIn: user.signIn,
+    ...(user.fields && { fields: user.fields }),
   });
 }
 

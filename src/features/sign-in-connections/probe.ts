@@ -93,9 +93,11 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
         if (Array.isArray(listed) && !listed.includes(value)) add(neededFor, field, `${field} does not list ${value}.`);
       };
       if (found.signIn && clientId !== null) {
-        const responseType = responseTypeOf(tokenUse, found.signIn);
+        const responseType = responseTypeOf(tokenUse, issuer, found.signIn);
+        if (responseType === null)
+          add('console', 'token_endpoint', 'It exchanges codes for secrets only: a page has none.');
         if (responseType === 'code') lists('recommended', 'code_challenge_methods_supported', 'S256');
-        lists('console', 'response_types_supported', responseType);
+        if (responseType !== null) lists('console', 'response_types_supported', responseType);
       }
       if (tokenUse === 'id') lists('recommended', 'id_token_signing_alg_values_supported', algorithm);
       lists('recommended', 'scopes_supported', 'email');

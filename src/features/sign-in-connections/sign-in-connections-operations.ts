@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { changesOf, readId } from '../../api/body.ts';
+import { changesOf, readId, throwIfInvalid } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
@@ -10,6 +10,7 @@ import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
 import { MAX_REFUSALS, tryToken } from '../../auth/callers/first-sign-in.ts';
 import { claimNames } from '../../auth/tokens/token-form.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { ForeignAddressesView, listForeignAddresses } from './foreign-addresses.ts';
 import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';
@@ -34,6 +35,8 @@ import {
 /** Services that the operations use. */
 export interface ConnectionSources extends RemovalSources {
   connections: SignInConnections;
+  /** The issuer of the platform's own tokens. */
+  platformIssuer: string;
   probe: Probe;
 }
 
@@ -63,6 +66,7 @@ const create = operation({
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
     const { companyId, domainNames } = call.input;
+    assertOtherIssuer(call.input.issuer, sources);
     await assertCompanyVisible(db, call.scope, companyId);
     await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
     const created = await rows.create(db, call, call.input);
@@ -91,6 +95,7 @@ const update = operation({
   async handle(call, sources: ConnectionSources) {
     const { db, connections } = sources;
     const { id, patch } = call.input;
+    assertOtherIssuer(patch.issuer, sources);
     const { companyId } = await rows.get(db, id, call.scope);
     await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
     const updated = await rows.update(db, call, { id, patch });
@@ -98,6 +103,13 @@ const update = operation({
     return updated;
   },
 });
+
+/** Asserts that a connection is not by the provider of the platform, whose tokens need none. @throws ApiError `INVALID_INPUT` */
+function assertOtherIssuer(issuer: unknown, { platformIssuer }: Pick<ConnectionSources, 'platformIssuer'>): void {
+  if (issuer !== platformIssuer) return;
+  const rule = 'is the provider of the platform, by which people sign in without a connection';
+  throwIfInvalid([problemOf('issuer', 'INVALID_VALUE', rule)]);
+}
 
 const ofOne = {
   ...common,

@@ -25,9 +25,10 @@ export async function checkAgainstDatabase(
     for (const period of entity.periods ?? [])
       if (file && Object.values(period).some((name) => gives(file, name)))
         await runCheck(db, problems, wrongPeriod(file, period));
-    for (const [field, { references, lists, ofSameCompany, hierarchy, outlivesTarget }] of Object.entries(
-      entity.fields,
-    )) {
+    for (const [field, described] of Object.entries(entity.fields)) {
+      const { references, lists, ofSameCompany, hierarchy, outlivesTarget, negativeWith } = described;
+      if (file && negativeWith !== undefined && gives(file, field))
+        await runCheck(db, problems, negativeWithout(entity, field, negativeWith));
       if (file && lists !== undefined && gives(file, field))
         await runCheck(db, problems, unknownInList(entity, field, entityOf(entities, lists)));
       if (references === undefined) continue;
@@ -43,6 +44,20 @@ export async function checkAgainstDatabase(
         await runCheck(db, problems, orphansReferences(entity, field, target));
     }
   }
+}
+
+/** Finds negative amounts of rows that lack what a negative one needs. */
+function negativeWithout(entity: Entity, field: string, needed: string): Check {
+  const column = columnOf(entity, field);
+  return {
+    entity,
+    column: field,
+    found: sql`
+      select s.line, s.${column}::text as value, '' as other from ${stagingTable(entity)} s
+       where s.${column} < 0 and s.${columnOf(entity, needed)} is null`,
+    reason: ({ value }) =>
+      `${quoted(value)} is not valid: expected an amount that is not negative, or ${needed} with it`,
+  };
 }
 
 /** Returns whether rows of a file can move to another company: those of a request cannot. */

@@ -102,6 +102,8 @@ export interface ImportDraft {
   leftOut: ReadonlySet<number>;
   /** How many may leave at most, if the file has everybody; undefined: it has some people. */
   maxLeavers: number | undefined;
+  /** What is chosen for people whom the service knows already. */
+  known: Pick<TableChoices, 'newcomer' | 'externalIds'>;
 }
 
 export type Matches = Readonly<Partial<Record<ImportField, Readonly<Record<string, string>>>>>;
@@ -186,6 +188,7 @@ function draftOf(
     edits: new Map(),
     leftOut: new Set(),
     maxLeavers: undefined,
+    known: {},
   };
   const chosen = header === 0 ? undefined : table.findIndex(({ line }) => line === header);
   const read = withHeader(draft, header === undefined ? findHeader(table) : chosen, columns);

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sql, { raw } from 'sql-template-tag';
+import { type FieldValue, shownValue } from '../../../src/audit/changes.ts';
 import { jsonOfFields } from '../../../src/audit/entity-sql.ts';
 import type { Database, Reader } from '../../../src/db/database.ts';
 import { ENTITIES } from '../../../src/entities/entities.ts';
@@ -55,9 +56,13 @@ export async function storedRows(db: Reader): Promise<Mirror> {
   for (const entity of AUDITED) {
     const names = Object.keys(entity.fields).filter((name) => name !== entity.id);
     const id = raw(fieldOf(entity, entity.id).column);
-    const rows = await db.query<{ id: string; row: Record<string, unknown> }>(sql`
+    const rows = await db.query<{ id: string; row: Record<string, FieldValue> }>(sql`
       select ${id}::text as id, ${jsonOfFields<Entity>(entity, names)} as row from ${raw(entity.table)}`);
-    mirror[entity.name] = Object.fromEntries(rows.map(({ id: key, row }) => [key, without(row)]));
+    const shown = (row: Record<string, FieldValue>) =>
+      Object.entries(row).map(([field, value]) => [field, shownValue(entity.name, field, value)]);
+    mirror[entity.name] = Object.fromEntries(
+      rows.map(({ id: key, row }) => [key, without(Object.fromEntries(shown(row)))]),
+    );
   }
   return mirror;
 }

@@ -20,6 +20,8 @@ const REASONS = {
       'They hold a role on the platform or in another company: only a Super Admin can change their e-mail address or status.',
     ),
   lastAdmin: () => t('They are the last active admin. Give the role to somebody else first.'),
+  left: () => t('Somebody who has left had this: choose above whether this is the same person.'),
+  otherId: () => t('A directory knows this person by another ID: choose above which one stays.'),
   incomplete: (columns: string) => t('Nobody has this e-mail address. A new person needs: {columns}.', { columns }),
 };
 const RULE_TEXTS: Readonly<Partial<Record<string, string>>> = {
@@ -48,6 +50,8 @@ const SENTENCES: readonly (readonly [RegExp, keyof typeof REASONS])[] = [
   [/ stands on line (\d+) already/, 'twice'],
   [/ belongs to another user/, 'taken'],
   [/ is the id of no user/, 'noUser'],
+  [/choose newcomer/, 'left'],
+  [/choose externalIds/, 'otherId'],
   [/^there is no such user yet, and a new one needs (.*?): /, 'incomplete'],
   [/^Nobody changes their own /, 'ownLimit'],
   [/^This person holds a platform role/, 'protected'],

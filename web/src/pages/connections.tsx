@@ -1,14 +1,11 @@
 import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
-import { signInConnection } from '../../../src/entities/sign-in-connection.ts';
-import { SIGNATURE_ALGORITHMS } from '../../../src/lib/signature-algorithms.ts';
 import type { Person, SignInConnection } from '../api/types.ts';
-import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
-import { entityFields, type FormField, pairsOf } from '../parts/form-fields.ts';
+import { pairsOf } from '../parts/form-fields.ts';
 import { HistoryLink } from '../parts/links.tsx';
 import { useAct } from '../parts/notices.tsx';
 import { Pending } from '../parts/states.tsx';
@@ -16,35 +13,17 @@ import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
-import { AddResource, ResourceActions, type ResourceKind } from './company-resource.tsx';
+import { ResourceActions, type ResourceKind } from './company-resource.tsx';
 import { Domains } from './connection-domains.tsx';
+import { AddConnection, CONNECTION_FIELDS, GUESTS_ARE, GUIDE, REDIRECT_URI, TOKEN_USES } from './connection-form.tsx';
 import { ConnectionRefusals } from './connection-refusals.tsx';
 
-const HINTS: Readonly<Record<string, string>> = {
-  issuer: t('For example https://acme.okta.com/oauth2/default'),
-  audience: t('“aud” of its tokens; with ID tokens the client ID'),
-  clientId: t('Of a public client, for this page; without one, people bring tokens'),
-  scope: t('Without them, openid email'),
-  discoveryUrl: t('Only if it is not below the issuer'),
-  subjectClaim: t('uid for Okta, oid for Entra ID, otherwise sub'),
-};
-const TOKEN_USES = {
-  access: t('Access tokens'),
-  id: t('ID tokens, as for Google'),
-};
-const EMAILS_VERIFIED_ARE = {
-  false: t('Only those that it has verified'),
-  true: t('All, as it is our own organisation’s'),
-};
-const GUESTS_ARE = {
-  false: t('Sign in by the provider of the platform'),
-  true: t('May sign in here, with their roles here alone'),
-};
 const PROBLEMS: Readonly<Record<string, string>> = {
   issuer: t('Its discovery document cannot be read, or names another issuer.'),
   jwks_uri: t('It publishes no key for the algorithm.'),
   userinfo_endpoint: t('It has no userinfo endpoint.'),
   'authorization_endpoint or token_endpoint': t('It names no address where people sign in.'),
+  token_endpoint: t('It lets no page sign in without a secret. Programs that send its tokens are let in.'),
   code_challenge_methods_supported: t('It lacks PKCE with S256.'),
   response_types_supported: t('It lacks the way by which this page signs in.'),
   id_token_signing_alg_values_supported: t('It does not sign ID tokens by the algorithm.'),
@@ -57,46 +36,8 @@ const NEEDED_FOR = {
   recommended: t('Recommended:'),
 };
 
-const GUIDE = `${BASE_PATH}/docs/identity-providers`;
 /** More connections than a company may have. */
 const SHOWN = 100;
-
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  tokenUse: TOKEN_USES,
-  algorithm: Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name])),
-  emailsVerified: EMAILS_VERIFIED_ARE,
-  guests: GUESTS_ARE,
-};
-const FIELDS = entityFields(
-  signInConnection,
-  [
-    'issuer',
-    'audience',
-    'clientId',
-    'scope',
-    'subjectClaim',
-    'tokenUse',
-    'algorithm',
-    'emailsVerified',
-    'guests',
-    'discoveryUrl',
-  ],
-  { tokenUse: t('Tokens'), emailsVerified: t('Addresses') },
-).map((field): FormField => {
-  const { [field.name]: names } = CHOICES;
-  if (!names) return { ...field, hint: HINTS[field.name] ?? '' };
-  const choices = Object.entries(names).map(([value, label]) => ({ value, label }));
-  const { name, label } = field;
-  const isBoolean = 'true' in names;
-  return { name, label, kind: 'choice', choices, ...(isBoolean ? { isWide: true, sentAs: 'boolean' } : {}) };
-});
-const DEMANDED: FormField = {
-  name: 'demandedClaims',
-  label: fieldLabel('demandedClaims'),
-  sentAs: 'pairs',
-  hint: t('What its tokens must have, such as hd=acme.example, tid=…'),
-  isWide: true,
-};
 
 const CONNECTIONS: ResourceKind<SignInConnection> = {
   ...{ entity: 'signInConnection', list: 'sign-in-connections', add: t('Add a connection') },
@@ -104,8 +45,7 @@ const CONNECTIONS: ResourceKind<SignInConnection> = {
   lead: (company) => t('The identity providers by which the people of {company} sign in.', { company }),
   nameOf: ({ issuer }) => issuer,
   useColumns: () => [],
-  useFields: () => [...FIELDS, DEMANDED],
-  first: { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false', guests: 'false' },
+  useFields: () => CONNECTION_FIELDS,
   removeText: t('Nobody signs in by it any more, and the links of people to their accounts end.'),
 };
 
@@ -118,7 +58,7 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
       title={CONNECTIONS.title}
       lead={CONNECTIONS.lead}
       crumbs={[{ href: '/keys', label: t('API keys') }]}
-      actions={({ id }) => mayChange(id) && <AddResource kind={CONNECTIONS} companyId={id} />}
+      actions={({ id }) => mayChange(id) && <AddConnection companyId={id} />}
     >
       {({ id }) =>
         mayChange(id) ? (
@@ -139,7 +79,7 @@ function Connections({ companyId }: { companyId: string }) {
     <Stack>
       <Text size="sm">
         {t('At the provider, enter as redirect URI')}{' '}
-        <Copied text={`${location.origin}${BASE_PATH}/`} label={t('At the provider, enter as redirect URI')} />{' '}
+        <Copied text={REDIRECT_URI} label={t('At the provider, enter as redirect URI')} />{' '}
         <Anchor href={GUIDE} target="_blank" inherit>
           {t('Follow the guide for Okta, Entra ID, Google and others.')}
         </Anchor>

@@ -72,7 +72,10 @@ function changedText(change: NamedChange, who: string, subject: string, locale: 
 
 /** Returns the change of each field as text. */
 export function fieldTexts(change: NamedChange, { fieldName, valueText }: HistoryLocale): string[] {
-  return change.changes.map(({ field, before, after, kept }) => {
+  // The budget says what those over time repeat.
+  const isShown = ({ field }: { field: string }) =>
+    field !== 'budgets' || change.changes.every((other) => other.field !== 'budget');
+  return change.changes.filter(isShown).map(({ field, before, after, kept }) => {
     const name = fieldName(field);
     if (!kept) return `${name} (${t('value not kept')})`;
     const text = (value: Value) => isolated(valueText(field, value, change.names));

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, NumberInput, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import { IMPORT_FIELDS } from '../../../src/import/tables/columns.ts';
 import {
@@ -15,13 +15,13 @@ import { formatCount } from '../format.ts';
 import { FIELD_LABELS, LINE_STATES } from '../import/labels.ts';
 import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
-import { isolated } from '../isolated.ts';
 import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
+import { Everybody, KnownPeople } from './import-of-whom.tsx';
 import { ImportTable } from './import-table.tsx';
-import { leaving, useImportCheck } from './use-import-check.ts';
+import { parametersOf, useImportCheck } from './use-import-check.ts';
 
 interface ImportPreviewProps {
   companyId: string;
@@ -60,7 +60,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     setFailure(undefined);
     try {
       const { data } = await client.importPeople(
-        { companyId, ...leaving(draft), ...(confirm !== undefined && { confirm }) },
+        { companyId, ...parametersOf(draft), ...(confirm !== undefined && { confirm }) },
         csvToSend(draft, rows),
       );
       await forget();
@@ -114,6 +114,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         />
       </Group>
       <Everybody draft={draft} change={change} report={report} />
+      <KnownPeople draft={draft} change={change} report={report} />
       {report && report.over.length > 0 && (
         <Alert color="red" role="note" title={t('This file does more than usual. Check it first.')}>
           {report.over.map(({ limit, message }) => (
@@ -153,50 +154,6 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     </Stack>
   );
 }
-
-/** Whether the file has everybody: who would leave then, and how many may at most. */
-function Everybody({
-  draft,
-  change,
-  report,
-}: Pick<ImportPreviewProps, 'draft' | 'change'> & { report: TableReport | undefined }) {
-  const { maxLeavers } = draft;
-  const [leavers, names] = [report?.leavers ?? 0, report?.leaving ?? []];
-  const shown = names.slice(0, LEAVERS).map(({ firstName, lastName }) => isolated(`${firstName} ${lastName}`));
-  return (
-    <Stack gap="xs">
-      <Switch
-        label={t('This file has everybody')}
-        description={t('Active people who are missing from it are deactivated.')}
-        checked={maxLeavers !== undefined}
-        onChange={({ currentTarget: { checked } }) => change({ ...draft, maxLeavers: checked ? 0 : undefined })}
-      />
-      {maxLeavers !== undefined && (
-        <NumberInput
-          label={t('Deactivate at most')}
-          value={maxLeavers}
-          min={0}
-          max={50_000}
-          allowDecimal={false}
-          onChange={(value) => change({ ...draft, maxLeavers: Number(value) || 0 })}
-          maw="16rem"
-        />
-      )}
-      {maxLeavers !== undefined && leavers > 0 && (
-        <Alert color={leavers > maxLeavers ? 'red' : 'yellow'} role="note">
-          {t('{count} would be deactivated: {names}{more, select, yes {, …} other {.}}', {
-            count: formatCount(leavers),
-            names: shown.join(', '),
-            more: leavers > shown.length ? 'yes' : 'no',
-          })}
-        </Alert>
-      )}
-    </Stack>
-  );
-}
-
-/** People who are missing from the file and named. */
-const LEAVERS = 20;
 
 /** Returns the lines that are in a state now: a corrected line stays listed until the filter is chosen again. */
 function filterBy(state: RowState | undefined, states: ReadonlyMap<number, RowState | undefined>) {

@@ -35,7 +35,7 @@ export function useImportCheck(
     queryFn: async ({ signal }) => {
       const csv = csvToSend(settled.draft, settled.rows);
       const { data } = await client.importPeople(
-        { companyId, dryRun: true, changes: true, limit: LISTED, ...leaving(settled.draft) },
+        { companyId, dryRun: true, changes: true, limit: LISTED, ...parametersOf(settled.draft) },
         csv,
         signal,
       );
@@ -56,7 +56,10 @@ export function useImportCheck(
   };
 }
 
-/** Returns the parameters of an import of everybody; none for one of some people. */
-export function leaving({ maxLeavers }: ImportDraft): { mode?: 'all'; maxLeavers?: number } {
-  return maxLeavers === undefined ? {} : { mode: 'all', maxLeavers };
+/** Returns the parameters of an import: whether of everybody, and what is chosen for people whom the service knows already. */
+export function parametersOf({ maxLeavers, known }: ImportDraft) {
+  return {
+    ...(maxLeavers !== undefined && { mode: 'all' as const, maxLeavers }),
+    ...(Object.keys(known).length > 0 && { choices: JSON.stringify(known) }),
+  };
 }

@@ -80,7 +80,7 @@ export async function importTable(
   const { columns, report } = await oneAtATime(companyId, async () => {
     const moment = given.asOf === undefined ? undefined : momentIn(given.asOf);
     const dated = moment === undefined ? given.asOf : undefined;
-    const table = await readPeopleTable(bytes, peopleFormat(companyId), choices, dated);
+    const table = await readPeopleTable(bytes, peopleFormat(companyId), ofTable(choices), dated);
     const { source, columns, problems: found } = table;
     const others = choices?.columns ?? {};
     const feedFile = {
@@ -165,6 +165,13 @@ function problemView(
     value: value ?? null,
     message: mayChoose ? `${reason}, or choose what stands for it in values.${column}` : reason,
   };
+}
+
+/** Returns the choices unless all of them are about the people: these say nothing of how a table is read. */
+function ofTable(choices: TableChoices | undefined): TableChoices | undefined {
+  const { departments, newcomer, externalIds } = choices ?? {};
+  const ofPeople = [departments, newcomer, externalIds].filter((choice) => choice !== undefined);
+  return ofPeople.length > 0 && ofPeople.length === Object.keys(choices ?? {}).length ? undefined : choices;
 }
 
 /** Returns what confirms exactly this file with these choices. */
