@@ -104,6 +104,8 @@ create table approval_policies (
   reapprove_amount    money_amount,
   -- Of rows from before this column: by the trail, otherwise the change before
   created_at          timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields              jsonb,
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
@@ -113,6 +115,7 @@ create table approval_policies (
   constraint approval_policies_country_codes_check check (country_codes <> ''),
   constraint approval_policies_default_user_ids_check check (default_user_ids <> ''),
   constraint approval_policies_department_ids_check check (department_ids <> ''),
+  constraint approval_policies_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint approval_policies_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policies_job_titles_check check (job_titles <> ''),
   constraint approval_policies_limit_rule_check check (limit_rule in ('SMALLER', 'POLICY')),
@@ -356,18 +359,22 @@ create table bookings (
   band_id       uuid,
   -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
   position      xid8,
+  -- Values of field_definitions, by key
+  fields        jsonb,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
   constraint bookings_amount check (amount <> 'NaN'::numeric and (amount >= 0 or refund_of is not null)),
   constraint bookings_category check (char_length(category) >= 1 and char_length(category) <= 100),
   constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
+  constraint bookings_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
   constraint bookings_reversed check (not reversed or cancelled_at is not null),
   constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
 );
 create index bookings_counted on bookings (company_id, created_at) include (department_id, cost_center, amount, status, reversed);
+create index bookings_fields on bookings using gin (fields jsonb_path_ops) where fields is not null;
 create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_of_department on bookings (company_id, department_id, created_at);
@@ -443,6 +450,8 @@ create table companies (
   time_zone             text not null default 'UTC',
   -- The first day that is not closed: no booking of an earlier one changes; null: none is closed
   closed_to             date,
+  -- Values of field_definitions, by key
+  fields                jsonb,
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
@@ -453,6 +462,7 @@ create table companies (
   constraint companies_credit_days_check check (credit_days >= 0),
   constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
+  constraint companies_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
   constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$'),
   constraint companies_time_zone check (time_zone <> '')
@@ -460,6 +470,7 @@ create table companies (
 -- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
 create index companies_active on companies (active);
 create index companies_active_order on companies (name_folded collate "C", id) where active;
+create index companies_fields on companies using gin (fields jsonb_path_ops) where fields is not null;
 create index companies_order on companies (name_folded collate "C", id);
 -- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
@@ -596,6 +607,8 @@ create table departments (
   renamed_at     timestamptz,
   -- Of rows from before this column: by the trail, otherwise the change before
   created_at     timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields         jsonb,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
@@ -603,7 +616,8 @@ create table departments (
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
   constraint departments_parent foreign key (company_id, parent_id) references departments(company_id, id) deferrable,
-  constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]')
+  constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]'),
+  constraint departments_fields_check check (jsonb_typeof(fields) = 'object')
 );
 create index departments_head on departments (head_id) where head_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
@@ -704,12 +718,15 @@ create table employee_bands (
   renamed_at          timestamptz,
   -- Of rows from before this column: by the trail, otherwise the change before
   created_at          timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields              jsonb,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
-  constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
+  constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]'),
+  constraint employee_bands_fields_check check (jsonb_typeof(fields) = 'object')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
 create trigger employee_bands_renamed before update of name, code on employee_bands for each row when (old.name::text is distinct from new.name::text or old.code is distinct from new.code) execute function note_renaming();
@@ -739,6 +756,46 @@ create table feeds (
   constraint feeds_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
   constraint feeds_name_check check (char_length(name) >= 1 and char_length(name) <= 50)
 );
+
+-- Fields of one's own that rows of some tables have beside their columns
+create table field_definitions (
+  id             uuid not null,
+  -- The company whose rows have the field; null: those of all
+  company_id     uuid,
+  entity         text not null,
+  key            text not null,
+  label          text not null,
+  -- Labels in other languages, by BCP 47
+  labels         jsonb,
+  type           text not null,
+  choices        jsonb,
+  required       boolean not null,
+  default_value  jsonb,
+  pattern        text,
+  -- The least of SELF, MANAGER, ADMIN and KEY that reads values
+  readable_by    text not null,
+  writable_by    text not null,
+  -- Whether the audit trail leaves its values out
+  sensitive      boolean not null,
+  -- Whether tables of the console show it
+  in_list        boolean not null,
+  position       integer not null,
+  active         boolean not null,
+  -- Since when it is inactive: its values go 30 days later
+  deactivated_at timestamptz,
+  created_at     timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
+  constraint field_definitions_pkey primary key (id),
+  constraint field_definitions_key unique nulls not distinct (company_id, entity, key),
+  constraint field_definitions_company_id_fkey foreign key (company_id) references companies(id),
+  constraint field_definitions_entity_check check (entity in ('user', 'company', 'department', 'band', 'approvalPolicy', 'booking')),
+  constraint field_definitions_key_check check (key ~ '^[a-z][A-Za-z0-9]{0,39}$'),
+  constraint field_definitions_readable_by_check check (readable_by in ('SELF', 'MANAGER', 'ADMIN', 'KEY')),
+  constraint field_definitions_type_check check (type in ('TEXT', 'INTEGER', 'DECIMAL', 'DATE', 'BOOLEAN', 'CHOICE', 'CHOICES', 'PERSON', 'URL')),
+  constraint field_definitions_writable_by_check check (writable_by in ('SELF', 'MANAGER', 'ADMIN', 'KEY'))
+);
+create trigger field_definitions_added before insert on field_definitions for each row execute function note_deactivation();
+create trigger field_definitions_switched before update of active on field_definitions for each row when (old.active is distinct from new.active) execute function note_deactivation();
 
 -- What the members of a group get
 create table group_mappings (
@@ -1175,6 +1232,8 @@ create table users (
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
   -- When the name that others show was changed last; null: never since this column was added
   renamed_at          timestamptz,
+  -- Values of field_definitions, by key
+  fields              jsonb,
   -- What the person is to the company; a GUEST does not sign in nor approve
   worker_type         text not null default 'EMPLOYEE',
   -- Of a guest: the person whose department pays and approves; null: the manager stands for them
@@ -1201,6 +1260,7 @@ create table users (
   constraint users_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
   constraint users_employee_number_check check (char_length(employee_number) >= 1 and char_length(employee_number) <= 50),
   constraint users_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
+  constraint users_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint users_first_name_check check (char_length(first_name) >= 1 and char_length(first_name) <= 100),
   constraint users_gender_check check (char_length(gender) >= 1 and char_length(gender) <= 50),
   constraint users_job_title_check check (char_length(job_title) >= 1 and char_length(job_title) <= 200),
@@ -1214,6 +1274,7 @@ create index users_band on users (band_id, name_folded collate "C", id) include 
 create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
 -- Sign-ins at instances of the release before, while these still run
 create index users_email_of_before on users (lower_letters(email));
+create index users_fields on users using gin (fields jsonb_path_ops) where fields is not null;
 create index users_host on users (host_id) where host_id is not null;
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
@@ -1738,6 +1799,14 @@ create function move_users(moves jsonb) returns void language sql security defin
    where users.id = to_move.id
      and exists (select from user_moves asked
                   where asked.user_id = users.id and asked.company_id = to_move.company_id and asked.status = 'OPEN')
+$$;
+
+-- Keeps since when a field is inactive
+create function note_deactivation() returns trigger language plpgsql as $$
+begin
+  new.deactivated_at := case when new.active then null else now() end;
+  return new;
+end
 $$;
 
 create function note_renaming() returns trigger language plpgsql as $$

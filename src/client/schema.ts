@@ -1068,6 +1068,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/fields/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fields
+         * @description The fields of one’s own of the platform, and with companyId those of a company too, in their order. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a field
+         * @description One field with, of a required one, the number of rows without it. For Corporate Admins and Managers of its company. API keys need the scope `departments.read`.
+         */
+        get: operations["getField"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create field
+         * @description A field that rows of an entity have from then on in fields, of a company or without companyId of all. For Corporate Admins of the company; those of the platform for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["createField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update field
+         * @description Its entity, key and type stay as they are. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["updateField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a field
+         * @description Makes a field inactive: its values are kept for 30 days. One that is inactive is removed with its values. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/group-mappings/list": {
         parameters: {
             query?: never;
@@ -2624,6 +2724,66 @@ export interface webhooks {
          * @description Sent after a change: `substitution.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSubstitutionRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.added
+         * @description Sent after a change: `field.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.changed
+         * @description Sent after a change: `field.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.removed
+         * @description Sent after a change: `field.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4458,6 +4618,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4581,6 +4750,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4668,6 +4846,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -4772,6 +4957,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4875,6 +5069,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -5153,6 +5354,15 @@ export interface components {
              */
             createdAt?: string;
             /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -5301,6 +5511,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5539,6 +5758,15 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId: string | null;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
@@ -5808,6 +6036,13 @@ export interface components {
              */
             hostId?: string | null;
             /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: date
              * @description Of a guest: the last day, that of the employment
              * @example 2027-01-31
@@ -6009,6 +6244,15 @@ export interface components {
              */
             externalId: string | null;
             /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
@@ -6158,6 +6402,13 @@ export interface components {
              * @example null
              */
             hostId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6324,6 +6575,15 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId: string | null;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
@@ -6535,6 +6795,13 @@ export interface components {
              */
             hostId?: string | null;
             /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: date
              * @description Of a guest: the last day, that of the employment
              * @example 2027-01-31
@@ -6685,6 +6952,13 @@ export interface components {
              * @example null
              */
             hostId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -7028,6 +7302,15 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId: string | null;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * @description Whether they are no guest, active and within the dates of their employment
              * @example true
@@ -8186,6 +8469,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -8239,6 +8531,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -8288,6 +8589,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateBandBody: {
             /**
@@ -8318,6 +8626,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         BandDetailChanged: {
             /** @constant */
@@ -8533,6 +8848,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
@@ -8607,6 +8931,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -8657,6 +8990,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -8851,6 +9191,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -9524,6 +9871,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -9621,6 +9977,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -9689,6 +10054,13 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateDepartmentBody: {
             /**
@@ -9738,6 +10110,13 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         DepartmentDetailChanged: {
             /** @constant */
@@ -10000,6 +10379,352 @@ export interface components {
              * Format: uuid
              * @description Of the cost centre
              * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+        };
+        Field: {
+            /**
+             * Format: uuid
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description Whose rows have it
+             * @example user
+             * @enum {string}
+             */
+            entity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+            /**
+             * @description Its name in fields, which never changes
+             * @example shoeSize
+             */
+            key: string;
+            /** @example Shoe size */
+            label: string;
+            /**
+             * @example INTEGER
+             * @enum {string}
+             */
+            type: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written
+             * @example false
+             */
+            required: boolean;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value
+             * @example null
+             */
+            pattern: string | null;
+            /**
+             * @description Who reads it at least
+             * @example MANAGER
+             * @enum {string}
+             */
+            readableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Who writes it at least
+             * @example ADMIN
+             * @enum {string}
+             */
+            writableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks
+             * @example false
+             */
+            sensitive: boolean;
+            /**
+             * @description Whether tables of the console show it
+             * @example false
+             */
+            inList: boolean;
+            /**
+             * @description Its place among the fields of the entity
+             * @example 1
+             */
+            position: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Labels in other languages, by BCP 47
+             * @example null
+             */
+            labels: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone
+             * @example null
+             */
+            choices: string[] | null;
+            /**
+             * @description Value of a new row that has none
+             * @example null
+             */
+            default: string | number | boolean | string[] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Of a required one: the number of rows without it, which are not refused
+             * @example 0
+             */
+            missing?: number;
+        };
+        FieldList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        FieldAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"];
+        };
+        /** @enum {string} */
+        ExtendedEntity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+        /** @enum {string} */
+        FieldType: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+        /** @enum {string} */
+        FieldLevel: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+        CreateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string | null;
+            /**
+             * @description Whose rows have it: one of user, company, department, band, approvalPolicy, booking
+             * @example user
+             */
+            entity: components["schemas"]["ExtendedEntity"];
+            /**
+             * @description Its name in fields, which never changes: 1 to 40 letters (A to Z) and digits that begin with a small letter, such as shoeSize
+             * @example shoeSize
+             */
+            key: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description One of TEXT, INTEGER, DECIMAL, DATE, BOOLEAN, CHOICE, CHOICES, PERSON, URL
+             * @example INTEGER
+             */
+            type: components["schemas"]["FieldType"];
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label?: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        FieldChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        FieldChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        DeleteFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
              */
             id: string;
         };
@@ -11153,6 +11878,13 @@ export interface components {
                  * @example 2026-05-04
                  */
                 travelDate?: string;
+                /**
+                 * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+                 * @example null
+                 */
+                fields?: {
+                    [key: string]: unknown;
+                };
             }[];
         };
         RecordedBookings: {
@@ -11248,6 +11980,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             user: {
                 /**
                  * Format: uuid
@@ -11474,7 +12215,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -11525,7 +12266,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -11621,7 +12362,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -12482,7 +13223,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -12630,7 +13371,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /**
                  * @example added
                  * @enum {string}
@@ -12645,7 +13386,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -12691,7 +13432,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -13201,6 +13942,36 @@ export interface components {
         SubstitutionRemovedEvent: {
             /** @enum {string} */
             type: "substitution.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldAddedEvent: {
+            /** @enum {string} */
+            type: "field.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldChangedEvent: {
+            /** @enum {string} */
+            type: "field.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldRemovedEvent: {
+            /** @enum {string} */
+            type: "field.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -14654,7 +15425,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -14700,7 +15471,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
+                 * @description fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
                  * @example headCounts
                  */
                 include?: string;
@@ -14747,6 +15518,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -14842,6 +15616,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -14923,6 +15700,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -15075,6 +15855,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -15198,7 +15981,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt: adds this time
+                 * @description createdAt: adds this time; fields: adds fields of one’s own, also where none are defined
                  * @example createdAt
                  */
                 include?: string;
@@ -15285,7 +16068,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date
+                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date; fields: adds fields of one’s own, also where none are defined
                  * @example leaves
                  */
                 include?: string;
@@ -15365,6 +16148,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -15573,6 +16359,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -15740,6 +16529,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16071,6 +16863,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16237,6 +17032,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -16402,6 +17200,9 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
                      *         "workerType": "EMPLOYEE",
                      *         "hostId": null,
@@ -17417,8 +18218,8 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt, updatedAt: adds these times
-                 * @example createdAt
+                 * @description fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @example fields
                  */
                 include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -17495,6 +18296,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17571,6 +18375,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17640,6 +18447,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17723,6 +18533,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17775,7 +18588,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
@@ -17858,6 +18671,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -17965,6 +18781,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -18065,6 +18884,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -18180,6 +19002,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -18623,7 +19448,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -18712,6 +19537,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18799,6 +19627,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18879,6 +19710,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -18973,6 +19807,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -19341,6 +20178,394 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CostCenterDetailChanged"];
                     "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listFields: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The company whose fields are listed with those of the platform; omitted: these alone
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /**
+                 * @description Only fields of these rows
+                 * @example user
+                 */
+                entity?: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getField: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the field
+                 * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field retrieved successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity": "user",
+                 *       "key": "shoeSize",
+                 *       "label": "Shoe size",
+                 *       "type": "INTEGER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field created successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                 *       "label": "Shoe size"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field updated successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field deleted successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -20778,6 +22003,11 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -20819,6 +22049,11 @@ export interface operations {
                  * @example 3cd73953-0d5c-4067-a580-cdae6594079c
                  */
                 id: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -20855,6 +22090,9 @@ export interface operations {
                      *         "travelDate": "2026-05-04",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "user": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -20931,6 +22169,9 @@ export interface operations {
                      *           "travelDate": "2026-05-04",
                      *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "fields": {
+                     *             "shoeSize": 42
+                     *           },
                      *           "user": {
                      *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *             "firstName": "Asha",
@@ -24741,6 +25982,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SubstitutionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldRemovedEvent"];
             };
         };
         responses: {
