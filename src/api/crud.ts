@@ -68,6 +68,8 @@ export interface CompanyResource<
   writable: readonly Name[];
   /** Columns by which changes are found, and which answers lack. */
   hidden?: readonly Name[];
+  /** Returns a row as answers show it, where that is not as it is stored. */
+  show?: (row: View) => View;
   parts?: Parts<View, Part>;
   /** Checks permissions for particular changes, beyond the right to change the row. @param present the locked row @throws ApiError */
   checkChanges?: (
@@ -123,6 +125,7 @@ export function crud<
   checkRow,
   afterWrite,
   hidden = [],
+  show = (row) => row,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
@@ -139,7 +142,7 @@ export function crud<
 
   /** Returns a row as answers show it. */
   function shown(row: View): View {
-    return kept.length === 0 ? row : (omit(row, kept) as View);
+    return show(kept.length === 0 ? row : (omit(row, kept) as View));
   }
 
   /** Returns a written row as its answer shows it, with fields of one's own: in the transaction, which commits with the answer. */
@@ -267,11 +270,11 @@ export function crud<
           await checkRow?.(transaction, present.companyId ?? '', { ...present, ...changes }, request, present);
           await write(transaction, update({ id, patch: changes, actor }));
           if (moves) await assertHierarchy(transaction, entity, [id]);
-          await afterWrite?.(transaction, request, present);
         }
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
         }
+        if (given !== undefined || Object.keys(changes).length > 0) await afterWrite?.(transaction, request, present);
         return answered(transaction, request, await find(transaction, id, scope));
       };
       return mapConflicts(entity, () => db.transaction(work));

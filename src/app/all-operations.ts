@@ -18,6 +18,7 @@ import { geographyOperations } from '../features/geography/geography-operations.
 import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
+import { legalEntitiesOperations } from '../features/legal-entities/legal-entities-operations.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
 import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
@@ -62,6 +63,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...approvalPoliciesOperations,
   ...departmentsOperations,
   ...costCentersOperations,
+  ...legalEntitiesOperations,
   ...fieldsOperations,
   ...groupMappingsOperations,
   ...directoriesOperations,

@@ -2,7 +2,14 @@ import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { backupCommand, checkCommand, migrateCommand, restoreCommand } from './database-commands.ts';
 import { auditCommand, exportCommand, geographyCommand, templateCommand } from './folder-commands.ts';
 import { importCommand } from './import-command.ts';
-import { adminCommand, eraseCommand, keyCommand, rotateProfileKeyCommand, tokenCommand } from './people-commands.ts';
+import {
+  adminCommand,
+  eraseCommand,
+  forgetLinksCommand,
+  keyCommand,
+  rotateProfileKeyCommand,
+  tokenCommand,
+} from './people-commands.ts';
 
 /** Usage of `serve`. The implementation in `server/` is imported on demand: loading it takes longer than most commands run. */
 const serveCommand: CommandUsage = {
@@ -25,6 +32,7 @@ export const COMMANDS: readonly Command[] = [
   keyCommand,
   auditCommand,
   eraseCommand,
+  forgetLinksCommand,
   rotateProfileKeyCommand,
 ];
 

@@ -11,6 +11,7 @@ import { isCanonicalUuid } from '../entities/uuid.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from '../features/api-keys/new-api-key.ts';
 import { makeSuperAdmin } from '../features/companies/super-admin.ts';
 import { type Erasure, erasePerson } from '../features/people/erase-person.ts';
+import { forgetPlatformLinks } from '../features/people/sign-in.ts';
 import { rotateProfileKey } from '../features/travellers/rotate-profile-key.ts';
 import { profileKeys } from '../features/travellers/sealed-numbers.ts';
 import { UserError } from '../lib/errors.ts';
@@ -160,6 +161,22 @@ async function userIdByEmail(db: Reader, email: string): Promise<string> {
   if (!user) throw new UserError(`There is no user with the e-mail address ${email}.`);
   return user.id;
 }
+
+export const forgetLinksCommand: Command = {
+  name: 'forget-links',
+  parameters: [],
+  summary: 'end the links of all people to their accounts at the identity provider of the platform',
+  details:
+    'After a new app registration there, or another OIDC_SUBJECT_CLAIM: the next sign-in with a verified e-mail address links anew. ' +
+    'A connection of a company has sign-in-connections/forget-links. Works while the service runs.',
+  writes: true,
+  async act({ config, db }, _, { print }) {
+    if (!config.identityProvider)
+      throw new UserError('There is no identity provider: tokens are signed by the service.');
+    const count = await forgetPlatformLinks(db, config.identityProvider.issuer);
+    print(`The links of ${count} people to accounts at ${config.identityProvider.issuer} ended.`);
+  },
+};
 
 export const rotateProfileKeyCommand: Command = {
   name: 'rotate-profile-key',

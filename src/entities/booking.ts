@@ -91,6 +91,17 @@ export const booking = {
       description: 'Band in which its person was when it was made',
       example: band.fields.id.example,
     },
+    legalEntityId: {
+      kind: uuid,
+      nullable: true,
+      staysSet: true,
+      sqlDefault: 'null',
+      references: 'legalEntity',
+      ofSameCompany: true,
+      outlivesTarget: true,
+      description: 'Legal entity for which it was made',
+      example: null,
+    },
     fields: { ...customFields, staysSet: true },
   }),
 } as const satisfies Entity;

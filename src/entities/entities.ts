@@ -10,6 +10,7 @@ import type { AuditedEntity, Entity } from './entity.ts';
 import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
+import { legalEntity, taxRegistration } from './legal-entity.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
@@ -27,6 +28,8 @@ const DESCRIBED = [
   approvalPolicy,
   approvalPolicyLevel,
   costCenter,
+  legalEntity,
+  taxRegistration,
   substitution,
   fieldDefinition,
   booking,

@@ -160,6 +160,14 @@ export const user = {
       description: 'Of a guest: the person of the same company whose department pays and approves',
       example: null,
     },
+    legalEntityId: {
+      kind: uuid,
+      nullable: true,
+      references: 'legalEntity',
+      ofSameCompany: true,
+      description: 'The legal entity of the person; null in a request: that of the department',
+      example: null,
+    },
     fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;

@@ -45,6 +45,8 @@ describe('users/create', () => {
       hostId: null,
       host: null,
       until: null,
+      legalEntityId: home.id,
+      legalEntity: { id: home.id, name: 'Initech', inherited: true },
       employment: NO_EMPLOYMENT,
       manager: null,
       substitution: { userId: fields.id, substitute: null, from: null, until: null },

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { buildApp } from '../../src/app/build-app.ts';
 import type { ChangeView } from '../../src/audit/change-view.ts';
+import { forgetLinksCommand } from '../../src/commands/people-commands.ts';
 import type { UserView } from '../../src/features/profile/profile-schemas.ts';
 import { createLog } from '../../src/http/request/request-log.ts';
 import { newUser, openDirectory, PATCH_OP } from '../scim/directory.ts';
@@ -246,4 +247,21 @@ describe('who has signed in', () => {
       lastRefusal: null,
     });
   });
+});
+
+it('orgdesk forget-links ends the links to the provider of the platform, and each sign-in links anew', async () => {
+  const { id, email } = await addPerson(api.db, { company });
+  dataOf(await viewAs(oktaAccount(email)));
+  assert.equal((await linksOf(id)).length, 1);
+  const said: string[] = [];
+  const output = {
+    print: (text: string) => void said.push(text),
+    progress: () => undefined,
+    flushed: async () => undefined,
+  };
+  await forgetLinksCommand.act(api.context, [], output, {});
+  assert.match(said.join(), /^The links of \d+ people to accounts at http\S+ ended\.$/);
+  assert.deepEqual(await linksOf(id), []);
+  dataOf(await viewAs(oktaAccount(email)));
+  assert.equal((await linksOf(id)).length, 1);
 });

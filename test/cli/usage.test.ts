@@ -22,6 +22,7 @@ const COMMANDS = [
   'token EMAIL',
   'audit export',
   'erase EMAIL_OR_ID',
+  'forget-links',
   'geography export FOLDER',
   'key NAME',
   'check',

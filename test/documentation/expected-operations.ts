@@ -5,6 +5,7 @@ import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { fieldDefinition } from '../../src/entities/field-definition.ts';
+import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
@@ -48,6 +49,7 @@ const POLICY = [
 ];
 const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
   ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
@@ -168,6 +170,17 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
+  [
+    'GET /api/legal-entities/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include'],
+    LISTED,
+  ],
+  ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],
+  ['POST /api/legal-entities/update', ADMIN, ['id', ...LEGAL_ENTITY], UPDATED],
+  ['POST /api/legal-entities/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/legal-entities/bill-to', 'employee@acme.example', ['userId!', 'stateId', 'countryCode'], FOUND],
   ['GET /api/fields/list', 'manager@acme.example', ['companyId', 'entity', ...PAGED], LISTED],
   ['GET /api/fields/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/fields/create', ADMIN, ['id', 'companyId', ...FIELD], WRITTEN],

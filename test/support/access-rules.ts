@@ -47,6 +47,12 @@ export function rightAnswer(
   if (access.name === 'public') return '200';
   if (token === 'none') return '401 AUTHENTICATION_REQUIRED';
   if (token === 'refused') return '401 INVALID_TOKEN';
+  if (name === 'legalEntities.billTo') {
+    const isReached =
+      platform === 'SUPER_ADMIN' ? is !== 'unknown' : is === 'active' && held.some(([, id]) => id === companyId);
+    if (!UUID.test(String(requests[name]?.userId))) return '400 INVALID_INPUT';
+    return isReached ? '200' : '404 NOT_FOUND';
+  }
   const roles = ROLES_FOR_OTHERS[name] ?? access.roles;
   if (roles === undefined) return '200';
   if (access.name === 'key') return '403 SCOPE_REQUIRED';

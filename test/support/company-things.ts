@@ -34,6 +34,7 @@ const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${co
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
 const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
+const LEGAL_ENTITY = { name: 'Tried', registeredName: 'Tried Ltd', countryCode: 'IE' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
 /** Adds one of each thing to a company: whoever creates it again by {@link requestsFor} changes nothing. */
@@ -43,6 +44,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   await insertRow(db, 'employee_bands', { id: bandId, company_id: companyId, ...snakeCase(BAND) });
   // Ids are per entity.
   await insertRow(db, 'cost_centers', { id: departmentId, company_id: companyId, ...COST_CENTER });
+  await insertRow(db, 'legal_entities', { id: departmentId, company_id: companyId, ...snakeCase(LEGAL_ENTITY) });
   await insertRow(db, 'approval_policies', { id: policyId, company_id: companyId, ...snakeCase(POLICY) });
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
   const { id: userId } = await addPerson(db, { company, roles: [['EMPLOYEE', company]], columns });
@@ -156,6 +158,7 @@ export function requestsFor(
     departments: departmentId,
     bands: bandId,
     costCenters: departmentId,
+    legalEntities: departmentId,
     approvalPolicies: policyId,
     apiKeys: apiKeyId,
     webhooks: webhookId,
@@ -183,6 +186,8 @@ export function requestsFor(
     'departments.create': DEPARTMENT,
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
+    'legalEntities.create': LEGAL_ENTITY,
+    'legalEntities.billTo': { userId },
     'approvalPolicies.create': POLICY,
     'fields.create': FIELD,
     'groupMappings.create': MAPPING,

@@ -71,6 +71,8 @@ const OTHERS: TableRights = [
       'department_budget(text, date)',
       'substitute_on(uuid, date)',
       'stand_in_on(uuid, date)',
+      'legal_entity_of(uuid, uuid, uuid)',
+      'state_of_gstin(text)',
       'publish_audit_changes(integer)',
       'move_users(jsonb)',
     ],

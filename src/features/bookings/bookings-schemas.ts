@@ -61,7 +61,7 @@ export const RecordedView = titled('RecordedBookings', {
 export type RecordedView = Static<typeof RecordedView>;
 
 /** Fields of a booking in responses. */
-export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...KEPT_FIELDS, 'bandId'] as const;
+export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...KEPT_FIELDS, 'bandId', 'legalEntityId'] as const;
 
 export const BookingView = titled('Booking', {
   ...answeredFields(booking, SHOWN_FIELDS),

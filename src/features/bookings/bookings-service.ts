@@ -92,7 +92,7 @@ export function recordBookings(
 
 const FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].map((name) => fieldOf(booking, name));
 const COLUMNS = FIELDS.map(({ column }) => raw(column));
-const CHANGED = fieldsBut(booking, 'id', 'companyId', 'bandId').map((name) => columnOf(booking, name));
+const CHANGED = fieldsBut(booking, 'id', 'companyId', 'bandId', 'legalEntityId').map((name) => columnOf(booking, name));
 const VALUES = FIELDS.map(({ column, sqlDefault, default: value = null }) => {
   const initial = sqlDefault ?? (value === null ? 'null' : `'${value}'`);
   return raw(`coalesce(given.${column}, stored.${column}, ${initial}) as ${column}`);
@@ -177,7 +177,7 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
 
 /** Fields of which each may be given when a booking is cancelled, and no other. */
 const CANCELLING = ['status', 'cancelledAt'];
-const KEPT = fieldsBut(booking, 'id', 'companyId', 'bandId')
+const KEPT = fieldsBut(booking, 'id', 'companyId', 'bandId', 'legalEntityId')
   .filter((name) => !CANCELLING.includes(name))
   .map((name) => columnOf(booking, name));
 

@@ -4,6 +4,7 @@ import { department } from '../../entities/department.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
+import { EffectiveEntityView } from '../legal-entities/effective-entity.ts';
 
 /** Fields of a department in the list, and in the answers of a single one. */
 const SHOWN_FIELDS = ['id', 'name', 'budget', 'costCode'] as const;
@@ -36,6 +37,7 @@ export type DepartmentView = Static<typeof DepartmentView>;
 export const DepartmentDetail = titled('DepartmentDetail', {
   ...answeredFields(department, [...SHOWN_FIELDS, ...DETAIL_FIELDS, 'budgets']),
   head,
+  legalEntity: EffectiveEntityView,
   people: Type.Object(
     {
       own: Type.Integer({ description: 'In the department', examples: [12] }),

@@ -148,13 +148,14 @@ async function withAssignments(
     given.flatMap(({ hostId }) => hostId ?? []),
     sql`company_id = ${companyId}::uuid`,
   );
-  const named = given.map(({ departmentId, bandId, managerId, hostId }) => {
+  const named = given.map(({ departmentId, bandId, managerId, hostId, legalEntityId }) => {
     const host = hosts.get(hostId ?? '');
     return {
       departmentId: departmentId ?? host?.departmentId,
       bandId: bandId ?? host?.bandId,
       managerId: managerId && ids.has(managerId) ? null : managerId,
       hostId,
+      legalEntityId,
     };
   });
   const assignments = await resolveAssignments(transaction, companyId, named);

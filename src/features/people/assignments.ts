@@ -46,13 +46,14 @@ export function checkGuest(person: Partial<RowOf<typeof user>>): FieldProblem[] 
   ];
 }
 
-/** The department, the band, the manager, the substitute and the host of a person; absent or null where none is named. */
+/** The department, the band, the manager, the substitute, the host and the legal entity of a person; absent or null where none is named. */
 export interface Assignment {
   departmentId?: string | null | undefined;
   bandId?: string | null | undefined;
   managerId?: string | null | undefined;
   substituteId?: string | null | undefined;
   hostId?: string | null | undefined;
+  legalEntityId?: string | null | undefined;
 }
 
 /** What the ids of an assignment refer to. */
@@ -62,6 +63,7 @@ const TARGETS: Readonly<Record<keyof Assignment, { table: string; noun: string; 
   managerId: { table: 'users', noun: 'person' },
   substituteId: { table: 'users', noun: 'user' },
   hostId: { table: 'users', noun: 'person who is no guest', only: "worker_type <> 'GUEST'" },
+  legalEntityId: { table: 'legal_entities', noun: 'legal entity' },
 };
 const FIELDS = Object.keys(TARGETS) as (keyof Assignment)[];
 
@@ -128,6 +130,7 @@ export async function resolveAssignments(
       bandId: assignment.bandId ?? defaultBandId,
       managerId: assignment.managerId,
       hostId: assignment.hostId,
+      legalEntityId: assignment.legalEntityId,
     }));
     const assignable = await lockAssignable(transaction, companyId, wanted);
     const resolved = wanted.map(({ named: assignment, departmentId, bandId }) => ({

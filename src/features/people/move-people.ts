@@ -38,6 +38,7 @@ const ENDED = {
   costCenter: null,
   endDate: null,
   approvalLimit: '0.00',
+  legalEntityId: null,
 } as const;
 
 const end = auditedUpdates(user, Object.keys(ENDED) as (keyof typeof ENDED)[]);

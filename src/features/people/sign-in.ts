@@ -1,9 +1,9 @@
 import sql from 'sql-template-tag';
 import { readId } from '../../api/body.ts';
 import { inScope, type WriteRequest } from '../../api/write-request.ts';
-import { recordEvent } from '../../audit/audit-trail.ts';
+import { type Actor, recordEvent } from '../../audit/audit-trail.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
-import type { Database } from '../../db/database.ts';
+import type { Database, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { user } from '../../entities/user.ts';
 import { findUser, type UserRow } from '../profile/profile-queries.ts';
@@ -30,16 +30,37 @@ export function forgetSignIn(db: Database, request: WriteRequest, id: string): P
     assertNotErased(person);
     const before = (await findUser(transaction, id)).signIn;
     await unlinkIdentities(transaction, id);
-    if (before.linked) {
-      const subject = {
-        entity: user,
-        id,
-        userId: id,
-        companyId: person.companyId,
-        values: { signIn: ['linked', null] },
-      };
-      await recordEvent(transaction, request.actor, subject, 'changed');
-    }
+    if (before.linked) await recordUnlinked(transaction, request.actor, person);
     return findUser(transaction, id);
   });
+}
+
+function recordUnlinked(
+  transaction: Transaction,
+  actor: Actor,
+  { id, companyId }: { id: string; companyId: string },
+): Promise<void> {
+  const subject = { entity: user, id, userId: id, companyId, values: { signIn: ['linked', null] } };
+  return recordEvent(transaction, actor, subject, 'changed');
+}
+
+/** People whose links end in one transaction. */
+const BATCH = 500;
+
+/** Ends the links of all people to accounts of the platform's provider, as after a new app registration there. @returns their number */
+export async function forgetPlatformLinks(db: Database, issuer: string): Promise<number> {
+  for (let count = 0; ; ) {
+    const ended = await db.transaction(async (transaction) => {
+      const people = await transaction.query<{ id: string; companyId: string }>(sql`
+        with ended as (
+          delete from user_identities where issuer = ${issuer}::text and connection_id is null and subject in (
+            select subject from user_identities where issuer = ${issuer}::text and connection_id is null limit ${BATCH}::integer)
+          returning user_id)
+        select id, company_id as "companyId" from users where id in (select user_id from ended)`);
+      for (const person of people) await recordUnlinked(transaction, { kind: 'command' }, person);
+      return people.length;
+    });
+    if (ended === 0) return count;
+    count += ended;
+  }
 }

@@ -13,6 +13,7 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, PROFILE_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { type EffectiveEntity, ENTITY_OF_PERSON, effectiveEntity } from '../legal-entities/effective-entity.ts';
 import {
   BAND_FIELDS,
   COMPANY_FIELDS,
@@ -30,6 +31,7 @@ const OWN_FIELDS = fieldsBut(
   ...EMPLOYMENT_FIELDS,
   ...SUBSTITUTE_FIELDS,
   ...KIND_FIELDS,
+  'legalEntityId',
 );
 
 /** A user with all data of the profile: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
@@ -73,6 +75,7 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
   host: UserRow['manager'];
+  legalEntity: EffectiveEntity | null;
   /** Those that are not over, by their first day. */
   substitutions: Omit<SubstitutionView, 'userId'>[];
   /** Of the company. */
@@ -132,7 +135,7 @@ export async function findUser(db: Reader, userId: string): Promise<UserRow> {
 /** Returns the users that a condition on `users` selects. */
 export function findUsers(db: Reader, condition: Sql): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${hostColumn}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${hostColumn}, ${effectiveEntity('users', ENTITY_OF_PERSON)}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where ${condition} and ${profileJoins}`);
 }

@@ -20,6 +20,7 @@ import {
   user,
 } from '../../entities/user.ts';
 import { currency } from '../../entities/values.ts';
+import { EffectiveEntityView } from '../legal-entities/effective-entity.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -131,6 +132,8 @@ export const UserView = titled('UserDetail', {
     examples: [null],
   }),
   host: nullable<Static<typeof manager>>(manager),
+  ...answeredFields(user, ['legalEntityId']),
+  legalEntity: EffectiveEntityView,
   employment: EmploymentView,
   manager: EmploymentView.properties.manager,
   substitution: SubstitutionView,

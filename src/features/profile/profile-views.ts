@@ -66,6 +66,8 @@ export function userView(user: UserRow): UserView {
     hostId,
     until: workerType === 'GUEST' ? user.endDate : null,
     host,
+    legalEntityId: user.legalEntity?.id ?? null,
+    legalEntity: user.legalEntity,
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
