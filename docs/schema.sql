@@ -333,34 +333,36 @@ create trigger booking_sums_written before insert on booking_sums for each row w
 
 -- Bookings of a company's people; counted on the companies list, summed in booking_sums
 create table bookings (
-  id            text not null,
-  company_id    uuid not null,
-  user_id       uuid not null,
+  id              text not null,
+  company_id      uuid not null,
+  user_id         uuid not null,
   -- Negative: a refund of another booking
-  amount        numeric(15,2) not null,
-  created_at    timestamptz not null default now(),
+  amount          numeric(15,2) not null,
+  created_at      timestamptz not null default now(),
   -- The department in which it was made; no foreign key, as it stays when the department is deleted
-  department_id uuid,
+  department_id   uuid,
   -- The cost centre for which it was made
-  cost_center   text,
-  reference     text,
-  status        text not null default 'BOOKED',
+  cost_center     text,
+  reference       text,
+  status          text not null default 'BOOKED',
   -- When it was last recorded with other content
-  updated_at    timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- The booking that a negative amount gives back; no foreign key, as an import may bring the refund first
-  refund_of     text,
+  refund_of       text,
   -- When it was cancelled
-  cancelled_at  timestamptz,
+  cancelled_at    timestamptz,
   -- Cancelled after its budget period, or after that was closed: it counts where it was made, and less where it was cancelled
-  reversed      boolean not null default false,
-  category      text,
-  travel_date   date,
+  reversed        boolean not null default false,
+  category        text,
+  travel_date     date,
   -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
-  band_id       uuid,
+  band_id         uuid,
   -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
-  position      xid8,
+  position        xid8,
   -- Values of field_definitions, by key
-  fields        jsonb,
+  fields          jsonb,
+  -- Legal entity of the person when it was made, also one that is gone
+  legal_entity_id uuid,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
@@ -475,6 +477,7 @@ create index companies_order on companies (name_folded collate "C", id);
 -- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
 alter index companies_search alter column 1 set statistics 0;
+create constraint trigger companies_registration after insert or update of gstin on companies deferrable initially deferred for each row execute function keep_registration_of_company();
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
@@ -584,42 +587,46 @@ create trigger department_parents_restored before insert on department_parents f
 
 -- Departments of a company
 create table departments (
-  id             uuid not null,
-  company_id     uuid not null,
-  name           display_name not null,
+  id              uuid not null,
+  company_id      uuid not null,
+  name            display_name not null,
   -- Cost centre code in the company's books
-  cost_code      text not null,
+  cost_code       text not null,
   -- For a budget period of its company, when it was last written; null: none
-  budget         money_amount,
-  name_folded    text storage main generated always as (fold(name::text)) stored,
-  search_text    text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  budget          money_amount,
+  name_folded     text storage main generated always as (fold(name::text)) stored,
+  search_text     text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
   -- The department above; null at the top. Parents never form a circle
-  parent_id      uuid,
+  parent_id       uuid,
   -- The person who heads the department
-  head_id        uuid,
+  head_id         uuid,
   -- Of rows from before this column: when it was added
-  updated_at     timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- The cost code as it is compared
-  cost_code_key  text generated always as (lower_letters(cost_code)) stored,
+  cost_code_key   text generated always as (lower_letters(cost_code)) stored,
   -- JSON: from which day on which budget held, in order; the first one held ever since
-  budget_history text,
+  budget_history  text,
   -- When the name that people show was changed last
-  renamed_at     timestamptz,
+  renamed_at      timestamptz,
   -- Of rows from before this column: by the trail, otherwise the change before
-  created_at     timestamptz not null default now(),
+  created_at      timestamptz not null default now(),
   -- Values of field_definitions, by key
-  fields         jsonb,
+  fields          jsonb,
+  -- Null: that of the department above, at the top the default one of the company
+  legal_entity_id uuid,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
+  constraint departments_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
   constraint departments_parent foreign key (company_id, parent_id) references departments(company_id, id) deferrable,
   constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]'),
   constraint departments_fields_check check (jsonb_typeof(fields) = 'object')
 );
 create index departments_head on departments (head_id) where head_id is not null;
+create index departments_legal_entity on departments (legal_entity_id) where legal_entity_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
 create trigger departments_budget before insert on departments for each row execute function keep_budget_history();
@@ -844,6 +851,40 @@ create table kept_answers (
 );
 create index kept_answers_at on kept_answers (at);
 
+-- Companies in law, of which a company of the platform has one or several
+create table legal_entities (
+  id              uuid not null default gen_random_uuid(),
+  company_id      uuid not null,
+  name            display_name not null,
+  registered_name display_name not null,
+  -- ISO 3166-1; ZZ: not known
+  country_code    text not null,
+  currency        text,
+  time_zone       text,
+  external_id     text,
+  email           text,
+  address         text,
+  active          boolean not null default true,
+  -- That of people and departments for whom nothing else is said; each company has one
+  is_default      boolean not null default false,
+  name_folded     text storage main generated always as (fold(name::text)) stored,
+  search_text     text generated always as ((fold(name::text) || chr(10)) || fold(registered_name::text)) stored,
+  created_at      timestamptz not null default now(),
+  -- When the row was changed last
+  updated_at      timestamptz not null default now(),
+  constraint legal_entities_pkey primary key (id),
+  constraint legal_entities_company unique (company_id, id),
+  constraint legal_entities_external_id unique (company_id, external_id) deferrable,
+  constraint legal_entities_company_id_fkey foreign key (company_id) references companies(id) on delete cascade deferrable,
+  constraint legal_entities_country_code_check check (country_code ~ '^[A-Z]{2}$'),
+  constraint legal_entities_currency_check check (currency ~ '^[A-Z]{3}$'),
+  constraint legal_entities_default_active check (active or not is_default)
+);
+create index legal_entities_default on legal_entities (company_id) where is_default;
+create index legal_entities_order on legal_entities (company_id, name_folded collate "C", id);
+create constraint trigger legal_entities_of_company after insert or update on legal_entities deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('id');
+create trigger legal_entities_activated after update on legal_entities for each row when (new.active and not old.active) execute function check_tax_numbers();
+
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (
   user_id           uuid not null,
@@ -1025,6 +1066,33 @@ create table system_roles (
 );
 -- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
+
+-- Numbers under which tax offices know legal entities; that of the default one of the default one is companies.gstin
+create table tax_registrations (
+  id              uuid not null default gen_random_uuid(),
+  legal_entity_id uuid not null,
+  type            text not null,
+  number          text not null,
+  country_code    text not null,
+  -- A state of the geography, which is no table
+  state_id        integer,
+  address         text,
+  valid_from      date,
+  valid_until     date,
+  is_default      boolean not null default false,
+  constraint tax_registrations_pkey primary key (id),
+  constraint tax_registrations_legal_entity_id_fkey foreign key (legal_entity_id) references legal_entities(id) on delete cascade deferrable,
+  constraint tax_registrations_country_code_check check (country_code ~ '^[A-Z]{2}$'),
+  constraint tax_registrations_number_check check (number ~ '^[0-9A-Za-z-]{1,30}$'),
+  constraint tax_registrations_type_check check (type in ('GSTIN', 'VAT', 'TIN', 'EIN', 'OTHER'))
+);
+create index tax_registrations_entity on tax_registrations (legal_entity_id);
+create index tax_registrations_number on tax_registrations (lower_letters(number));
+create constraint trigger tax_registrations_of_company after insert or update on tax_registrations deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('legal_entity_id');
+create constraint trigger tax_registrations_unique after insert or update on tax_registrations deferrable initially deferred for each row execute function check_tax_number();
+create trigger tax_registrations_added after insert on tax_registrations referencing new table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
+create trigger tax_registrations_changed after update on tax_registrations referencing new table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
+create trigger tax_registrations_removed after delete on tax_registrations referencing old table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
 
 -- Who books for a person
 create table traveller_arrangers (
@@ -1238,6 +1306,8 @@ create table users (
   worker_type         text not null default 'EMPLOYEE',
   -- Of a guest: the person whose department pays and approves; null: the manager stands for them
   host_id             uuid,
+  -- Null: that of the department
+  legal_entity_id     uuid,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -1250,6 +1320,7 @@ create table users (
   constraint users_company_id_department_id_fkey foreign key (company_id, department_id) references departments(company_id, id) deferrable,
   constraint users_company_id_fkey foreign key (company_id) references companies(id),
   constraint users_host foreign key (company_id, host_id) references users(company_id, id) deferrable,
+  constraint users_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
   -- Deferrable, so that people can move to another company together
   constraint users_manager foreign key (company_id, manager_id) references users(company_id, id) deferrable,
   constraint users_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
@@ -1276,6 +1347,7 @@ create index users_department on users (department_id, name_folded collate "C", 
 create index users_email_of_before on users (lower_letters(email));
 create index users_fields on users using gin (fields jsonb_path_ops) where fields is not null;
 create index users_host on users (host_id) where host_id is not null;
+create index users_legal_entity on users (legal_entity_id) where legal_entity_id is not null;
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
@@ -1407,6 +1479,32 @@ create function budget_period_start(of_company uuid, day date) returns date lang
    where companies.id = of_company
 $$;
 
+-- Keeps a tax number that is in use from a second registration
+create function check_tax_number() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  of_company boolean := (select new.is_default and is_default from legal_entities where id = new.legal_entity_id);
+begin
+  perform pg_advisory_xact_lock(hashtextextended('tax number ' || lower_letters(new.number), 0));
+  if exists (
+    select from legal_entities own, tax_registrations other join legal_entities on legal_entities.id = other.legal_entity_id
+     where own.id = new.legal_entity_id and own.active and legal_entities.active and other.id <> new.id
+       and lower_letters(other.number) = lower_letters(new.number)
+       and daterange(other.valid_from, other.valid_until, '[]') && daterange(new.valid_from, new.valid_until, '[]')) then
+    raise unique_violation using message = 'another registration has this number',
+      constraint = case when of_company then 'companies_gstin' else 'tax_registrations_number' end;
+  end if;
+  return null;
+end
+$$;
+
+-- Checks the tax numbers of a legal entity that becomes active
+create function check_tax_numbers() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  update tax_registrations set number = number where legal_entity_id = new.id;
+  return null;
+end
+$$;
+
 create function country_of_gstin(gstin text) returns text language sql immutable as $$
   select case when gstin ~* '^\d\d(?=\d{0,4}[A-Z])[A-Z\d]{13}$' then 'IN' end
 $$;
@@ -1520,7 +1618,9 @@ begin
       return new;
     end if;
   end if;
-  select payer.department_id, coalesce(users.cost_center, payer.cost_center) as cost_center, payer.band_id into person
+  select payer.department_id, coalesce(users.cost_center, payer.cost_center) as cost_center, payer.band_id,
+         legal_entity_of(coalesce(users.legal_entity_id, payer.legal_entity_id), payer.department_id, users.company_id) as legal_entity_id
+    into person
     from users
     join users payer
       on payer.id = case when users.worker_type = 'GUEST' then coalesce(users.host_id, users.manager_id, users.id) else users.id end
@@ -1529,6 +1629,7 @@ begin
     new.department_id := coalesce(new.department_id, person.department_id);
     new.cost_center := coalesce(new.cost_center, person.cost_center);
     new.band_id := coalesce(new.band_id, person.band_id);
+    new.legal_entity_id := coalesce(new.legal_entity_id, person.legal_entity_id);
   end if;
   return new;
 end
@@ -1657,6 +1758,52 @@ begin
 end
 $$;
 
+-- Gives a company the number of the default registration of its default legal entity
+create function keep_number_of_company() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  update companies set gstin = number, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), companies.updated_at + interval '1 millisecond')
+    from legal_entities join tax_registrations on tax_registrations.legal_entity_id = legal_entities.id
+   where legal_entities.company_id = companies.id and legal_entities.is_default and tax_registrations.is_default
+     and legal_entities.id = (to_jsonb(new) ->> tg_argv[0])::uuid and companies.gstin <> number;
+  return null;
+end
+$$;
+
+-- Gives a company the default legal entity, whose default registration has its number
+create function keep_registration_of_company() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  present companies;
+  entity  uuid;
+  held    tax_registrations;
+begin
+  select * into present from companies where id = new.id;
+  if not found then
+    return null;
+  end if;
+  select id into entity from legal_entities where company_id = present.id and is_default;
+  if entity is null then
+    insert into legal_entities (id, company_id, name, registered_name, country_code, is_default)
+    values (present.id, present.id, present.name, present.legal_name, coalesce(present.country, 'ZZ'), true) returning id into entity;
+  end if;
+  select * into held from tax_registrations where legal_entity_id = entity and is_default;
+  if held.id is null then
+    insert into tax_registrations (id, legal_entity_id, type, number, country_code, state_id, is_default)
+    select case when exists (select from tax_registrations where id = present.id) then gen_random_uuid() else present.id end, entity,
+           case when country_of_gstin(present.gstin) is null then 'OTHER' else 'GSTIN' end, present.gstin,
+           coalesce(country_of_gstin(present.gstin), present.country, 'ZZ'),
+           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true;
+  elsif held.number <> present.gstin then
+    update tax_registrations
+       set number = present.gstin,
+           type = case when country_of_gstin(present.gstin) is not null then 'GSTIN' when type = 'GSTIN' then 'OTHER' else type end,
+           country_code = coalesce(country_of_gstin(present.gstin), country_code),
+           state_id = case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) else state_id end
+     where id = held.id;
+  end if;
+  return null;
+end
+$$;
+
 -- Gives a new role what an evaluation needs of its person
 create function keep_role_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
@@ -1689,6 +1836,19 @@ begin
    where not exists (select from sign_in_domains kept where kept.domain = listed.domain and kept.connection_id = new.id);
   return null;
 end $$;
+
+-- The legal entity that counts: the own one, else that of the nearest department upwards, else the default one of the company
+create function legal_entity_of(own uuid, department uuid, of_company uuid) returns uuid language sql stable as $$
+  select coalesce(own, (
+    with recursive ladder (parent_id, legal_entity_id, depth) as (
+      select parent_id, legal_entity_id, 1 from departments where id = department
+       union all
+      select departments.parent_id, departments.legal_entity_id, depth + 1
+        from ladder join departments on departments.id = ladder.parent_id
+       where ladder.legal_entity_id is null and depth < 50)
+    select legal_entity_id from ladder where legal_entity_id is not null limit 1), (
+    select id from legal_entities where company_id = of_company and is_default))
+$$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare
 create function lower_letters(value text) returns text language plpgsql immutable strict parallel safe as $$begin RETURN CASE WHEN (value ~ '^[ -~]*$'::text) THEN lower((value COLLATE "C")) WHEN (value ~ '^[\u0020-\u017f]*$'::text) THEN translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…ŶŸŹŻŽ'::text, 'àáâãä…ŷÿźżž'::text) ELSE translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…𞤝𞤞𞤟𞤠𞤡'::text, 'àáâãä…όὼώῳωkåⅎⅰⅱⅲ…𞤿𞥀𞥁𞥂𞥃'::text) END; end$$;
@@ -1906,6 +2066,14 @@ create function stand_in_on(person uuid, day date) returns uuid language sql sta
    where active and worker_type <> 'GUEST' and coalesce(start_date <= day, true) and coalesce(end_date >= day, true)
      and substitute_on(stand_in.id, day) is null
    order by place limit 1
+$$;
+
+-- The state of the geography in which a GSTIN is registered; null for the codes of no state
+create function state_of_gstin(gstin text) returns integer language sql immutable as $$
+  select ('{"01":4029,"02":4020,"03":4015,"04":4031,"05":4016,"06":4007,"07":4021,"08":4014,"09":4022,"10":4037,"11":4034,"12":4024,
+    "13":4018,"14":4010,"15":4036,"16":4038,"17":4006,"18":4027,"19":4853,"20":4025,"21":4013,"22":4040,"23":4039,"24":4030,"25":4033,
+    "26":4033,"27":4008,"28":4017,"29":4026,"30":4009,"31":4019,"32":4028,"33":4035,"34":4011,"35":4023,"36":4012,"37":4017,
+    "38":4852}'::jsonb ->> left(gstin, 2))::integer
 $$;
 
 -- Who is named as the substitute of a person on a day

@@ -1068,6 +1068,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/legal-entities/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List legal entities
+         * @description The legal entities of a company with their tax registrations, sorted by name. For its staff. API keys need the scope `departments.read`.
+         */
+        get: operations["listLegalEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get legal entity
+         * @description One legal entity with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["getLegalEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create legal entity
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["createLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update legal entity
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["updateLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete legal entity
+         * @description Returns the deleted legal entity. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/bill-to": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whom to bill
+         * @description The name, address and tax number to print on an invoice for a person: of their legal entity the registration of the same state, else of the same country, else the default one. Of a guest that of the host. For the people of the company, and API keys.
+         */
+        get: operations["getBillTo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/fields/list": {
         parameters: {
             query?: never;
@@ -2664,6 +2784,126 @@ export interface webhooks {
          * @description Sent after a change: `costCenter.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onCostCenterRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legalEntity.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.added
+         * @description Sent after a change: `legalEntity.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legalEntity.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.changed
+         * @description Sent after a change: `legalEntity.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legalEntity.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.removed
+         * @description Sent after a change: `legalEntity.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.added
+         * @description Sent after a change: `taxRegistration.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.changed
+         * @description Sent after a change: `taxRegistration.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.removed
+         * @description Sent after a change: `taxRegistration.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5801,6 +6041,27 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -6035,6 +6296,12 @@ export interface components {
              * @example null
              */
             hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -6287,6 +6554,27 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -6402,6 +6690,12 @@ export interface components {
              * @example null
              */
             hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -6619,6 +6913,27 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -6795,6 +7110,12 @@ export interface components {
              */
             hostId?: string | null;
             /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -6952,6 +7273,12 @@ export interface components {
              * @example null
              */
             hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -7344,6 +7671,27 @@ export interface components {
                 firstName: string;
                 /** @example Rao */
                 lastName: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
             } | null;
             employment: {
                 /**
@@ -9930,6 +10278,12 @@ export interface components {
              */
             headId: string | null;
             /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company
+             * @example null
+             */
+            legalEntityId: string | null;
+            /**
              * @description What the budget is and was, each from a day on, the first one ever since
              * @example null
              */
@@ -9953,6 +10307,21 @@ export interface components {
                 firstName: string;
                 /** @example Rao */
                 lastName: string;
+            } | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
             } | null;
             /** @description Number of people, including deactivated ones; the ETag does not cover it */
             people: {
@@ -10055,6 +10424,12 @@ export interface components {
              */
             headId?: string | null;
             /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -10110,6 +10485,12 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10381,6 +10762,492 @@ export interface components {
              * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
              */
             id: string;
+        };
+        TaxRegistration: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62
+             */
+            id: string;
+            /**
+             * @example GSTIN
+             * @enum {string}
+             */
+            type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
+            /**
+             * @description Tax registration number
+             * @example 29AAPFU0939F1ZR
+             */
+            number: string;
+            /** @example IN */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code
+             * @example 4026
+             */
+            stateId: number | null;
+            /**
+             * @description To print; null: that of the legal entity
+             * @example null
+             */
+            address: string | null;
+            /**
+             * Format: date
+             * @description First day
+             * @example 2024-04-01
+             */
+            validFrom: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            validUntil: string | null;
+            /**
+             * @description Whether it is the one of the legal entity where none fits better
+             * @example true
+             */
+            default: boolean;
+        };
+        LegalEntity: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Acme India */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Null: the one of the company
+             * @example Asia/Kolkata
+             */
+            timeZone: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example LE-10
+             */
+            externalId: string | null;
+            /**
+             * @description To which invoices go
+             * @example invoices@acme.example
+             */
+            email: string | null;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one
+             * @example false
+             */
+            default: boolean;
+            /** @description The default one first, then by number */
+            taxRegistrations: components["schemas"]["TaxRegistration"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+        };
+        LegalEntityList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["LegalEntity"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        LegalEntityDetail: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Acme India */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Null: the one of the company
+             * @example Asia/Kolkata
+             */
+            timeZone: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example LE-10
+             */
+            externalId: string | null;
+            /**
+             * @description To which invoices go
+             * @example invoices@acme.example
+             */
+            email: string | null;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one
+             * @example false
+             */
+            default: boolean;
+            /** @description The default one first, then by number */
+            taxRegistrations: components["schemas"]["TaxRegistration"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        LegalEntityDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        GivenTaxRegistration: {
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62
+             */
+            id?: string;
+            /**
+             * @description One of GSTIN, VAT, TIN, EIN, OTHER
+             * @example GSTIN
+             * @enum {string}
+             */
+            type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
+            /**
+             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+             * @example 29AAPFU0939F1ZR
+             */
+            number: string;
+            /**
+             * @description A code of two letters such as IN
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code: a whole number from 1 to 2147483647
+             * @example 4026
+             */
+            stateId?: number | null;
+            /**
+             * @description To print; null: that of the legal entity: 1 to 500 characters without control characters
+             * @example null
+             */
+            address?: string | null;
+            /**
+             * Format: date
+             * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+             * @example 2024-04-01
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+             * @example null
+             */
+            validUntil?: string | null;
+            /**
+             * @description Whether it is the one of the legal entity where none fits better: true or false
+             * @example true
+             */
+            default?: boolean;
+        };
+        CreateLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme India
+             */
+            name: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known: a code of two letters such as IN
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description Null: the one of the company: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example LE-10
+             */
+            externalId?: string | null;
+            /**
+             * @description To which invoices go: an e-mail address such as asha.rao@acme.example, of at most 254 characters
+             * @example invoices@acme.example
+             */
+            email?: string | null;
+            /**
+             * @description To print: 1 to 500 characters without control characters
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address?: string | null;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one: true or false
+             * @example false
+             */
+            default?: boolean;
+            /**
+             * @description All of them: those that are left out are removed. Without a default one it is the first
+             * @example [
+             *       {
+             *         "type": "GSTIN",
+             *         "number": "27AAPFU0939F1ZV",
+             *         "countryCode": "IN"
+             *       }
+             *     ]
+             */
+            taxRegistrations?: components["schemas"]["GivenTaxRegistration"][];
+        };
+        UpdateLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Of the legal entity
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme India
+             */
+            name?: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            registeredName?: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known: a code of two letters such as IN
+             * @example IN
+             */
+            countryCode?: string;
+            /**
+             * @description Of its books; null: the one of the company: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description Null: the one of the company: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example LE-10
+             */
+            externalId?: string | null;
+            /**
+             * @description To which invoices go: an e-mail address such as asha.rao@acme.example, of at most 254 characters
+             * @example invoices@acme.example
+             */
+            email?: string | null;
+            /**
+             * @description To print: 1 to 500 characters without control characters
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address?: string | null;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one: true or false
+             * @example false
+             */
+            default?: boolean;
+            /**
+             * @description All of them: those that are left out are removed. Without a default one it is the first
+             * @example [
+             *       {
+             *         "type": "GSTIN",
+             *         "number": "27AAPFU0939F1ZV",
+             *         "countryCode": "IN"
+             *       }
+             *     ]
+             */
+            taxRegistrations?: components["schemas"]["GivenTaxRegistration"][];
+        };
+        LegalEntityDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        LegalEntityDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        DeleteLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Of the legal entity
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+        };
+        BillTo: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            legalEntityId: string;
+            /** @example Acme Industries Private Limited */
+            name: string;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /**
+             * @description Null: the legal entity has no registration
+             * @example 27AAPFU0939F1ZV
+             */
+            number: string | null;
+            /**
+             * @description Of the number
+             * @example GSTIN
+             */
+            type: string | null;
+            /** @example IN */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code
+             * @example 4026
+             */
+            stateId: number | null;
+        };
+        BillToAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["BillTo"];
         };
         Field: {
             /**
@@ -11976,6 +12843,12 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: uuid
+             * @description Legal entity for which it was made
+             * @example null
+             */
+            legalEntityId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -12215,7 +13088,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -12266,7 +13139,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -12362,7 +13235,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -13223,7 +14096,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -13371,7 +14244,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /**
                  * @example added
                  * @enum {string}
@@ -13386,7 +14259,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -13432,7 +14305,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -13912,6 +14785,66 @@ export interface components {
         CostCenterRemovedEvent: {
             /** @enum {string} */
             type: "costCenter.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        LegalEntityAddedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        LegalEntityChangedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        LegalEntityRemovedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationAddedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationChangedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationRemovedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -16160,6 +17093,12 @@ export interface operations {
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
                      *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -16371,6 +17310,12 @@ export interface operations {
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
                      *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -16540,6 +17485,12 @@ export interface operations {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
@@ -16875,6 +17826,12 @@ export interface operations {
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
                      *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -17044,6 +18001,12 @@ export interface operations {
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
                      *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -17211,6 +18174,12 @@ export interface operations {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
@@ -19525,11 +20494,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -19615,11 +20590,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -19698,11 +20679,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -19795,11 +20782,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -20183,6 +21176,490 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listLegalEntities: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or registered name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getLegalEntity: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the legal entity
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity retrieved successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Acme India",
+                 *       "registeredName": "Acme Industries Private Limited",
+                 *       "countryCode": "IN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity created successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                 *       "name": "Acme India"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity updated successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityDetailChanged"];
+                    "application/problem+json": components["schemas"]["LegalEntityDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity deleted successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityDetailChanged"];
+                    "application/problem+json": components["schemas"]["LegalEntityDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getBillTo: {
+        parameters: {
+            query: {
+                /**
+                 * @description The person who travels
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /**
+                 * @description The state of the supplier, of the geography
+                 * @example 4008
+                 */
+                stateId?: number;
+                /**
+                 * @description The country of the supplier, where no stateId is given
+                 * @example IN
+                 */
+                countryCode?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bill-to retrieved successfully",
+                     *       "data": {
+                     *         "legalEntityId": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "name": "Acme Industries Private Limited",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "number": "27AAPFU0939F1ZV",
+                     *         "type": "GSTIN",
+                     *         "countryCode": "IN",
+                     *         "stateId": 4026
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillToAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
@@ -22089,6 +23566,7 @@ export interface operations {
                      *         "category": "Flight",
                      *         "travelDate": "2026-05-04",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "legalEntityId": null,
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
                      *           "shoeSize": 42
@@ -22168,6 +23646,7 @@ export interface operations {
                      *           "category": "Flight",
                      *           "travelDate": "2026-05-04",
                      *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "legalEntityId": null,
                      *           "updatedAt": "2026-01-31T09:30:00.000Z",
                      *           "fields": {
                      *             "shoeSize": 42
@@ -25781,6 +27260,408 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["CostCenterRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalEntityAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalEntityChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalEntityRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationRemovedEvent"];
             };
         };
         responses: {
