@@ -20,6 +20,7 @@ import {
 } from './list-schemas.ts';
 import { operation } from './operation.ts';
 import type { Output } from './output.ts';
+import { type OwnFilter, ownConditions } from './own-filter.ts';
 import { pageParameters, pageRequestOf } from './pagination.ts';
 import { pluralOf } from './uses.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -99,6 +100,7 @@ export function operationsOf<
         ...named('list', own, []),
         ...reads,
         ...(own.ignoresUnknown ? { ignoresUnknown: true } : {}),
+        ...(isExtended ? { filtersFields: true } : {}),
         description: own.description,
         input: Type.Object({
           companyId: companyIdParameter,
@@ -117,7 +119,10 @@ export function operationsOf<
           const filter = input as ListFilter;
           const { companyId } = filter;
           await assertCompanyVisible(lists, scope, companyId);
-          const found = await rows.list(lists, filter, pageRequestOf(input));
+          const { where } = isExtended
+            ? await ownConditions(lists, entity, caller, companyId, input as OwnFilter)
+            : { where: [] };
+          const found = await rows.list(lists, { ...filter, own: where }, pageRequestOf(input));
           const isAsked = filter.include?.includes('fields') ?? false;
           // The lists of the contract have them only where they are asked for.
           if (isExtended && (isAsked || !own.ignoresUnknown)) {

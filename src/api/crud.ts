@@ -102,6 +102,8 @@ export interface ListFilter {
   companyId: string;
   search?: string;
   updatedSince?: string;
+  /** A filter by fields of one's own. */
+  own?: readonly Sql[];
   /** Parts of an item that are requested. */
   include?: readonly string[];
   sort?: string;
@@ -201,6 +203,7 @@ export function crud<
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
+            ...(filter.own ?? []),
           ]),
           orderBy:
             (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??

@@ -25,7 +25,7 @@ export function findDefinitions(db: Reader, entity: string, companyIds: readonly
 }
 
 /** Returns what a caller is to the rows of a company, one of whom may be the caller. */
-function levelOf(caller: AnyCaller, companyId: string, isOwn = false): FieldLevel {
+export function levelOf(caller: AnyCaller, companyId: string, isOwn = false): FieldLevel {
   if ('keyId' in caller) return 'KEY';
   if (isSuperAdmin(caller) || administeredCompanies(caller).includes(companyId)) return 'ADMIN';
   return isOwn ? 'SELF' : 'MANAGER';

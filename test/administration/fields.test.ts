@@ -265,6 +265,73 @@ describe('values of fields', () => {
   });
 });
 
+describe('lists by fields', () => {
+  it('returns the people with a value, within a range, and in the order of a field', async () => {
+    await defined({ key: 'team', type: 'CHOICE', choices: ['X', 'Y'] });
+    await defined({ key: 'points', type: 'INTEGER' });
+    await defined({ key: 'hidden', readableBy: 'ADMIN' });
+    const people = await Promise.all([1, 2, 3].map(() => add()));
+    const [one, two, three] = people.map(({ id }) => id);
+    for (const [at, { id }] of people.entries()) {
+      dataOf(await write(id, { team: at === 1 ? 'Y' : 'X', points: [5, 20, 100][at], hidden: 'h' }));
+    }
+    const ids = async (query: Record<string, string>, as = admin) =>
+      pageOf<Row>(await get(as, 'users/list', { companyId: home.id, ...query })).items.map(({ id }) => id);
+    assert.deepEqual((await ids({ 'fields.team': 'X' })).sort(), [one, three].sort());
+    assert.deepEqual(await ids({ 'fields.team': 'X', 'fields.points': '100' }), [three]);
+    assert.deepEqual(await ids({ 'fields.points.min': '6', 'fields.points.max': '50' }), [two]);
+    assert.deepEqual(await ids({ 'fields.hidden': 'h', sort: '-fields.points' }), [three, two, one]);
+    assert.deepEqual(await ids({ 'fields.hidden': 'h', sort: 'fields.points', after: 'start' }), [one, two, three]);
+    const list = (query: Record<string, string>, as = admin) => get(as, 'users/list', { companyId: home.id, ...query });
+    assertInvalid(await list({ 'fields.teams': 'X' }), 'fields.teams');
+    assertInvalid(await list({ 'fields.team': 'Z' }), 'fields.team');
+    assertInvalid(await list({ 'fields.team.min': 'X' }), 'fields.team.min');
+    assertInvalid(await list({ sort: 'fields.none' }), 'sort');
+    const manager = await add({ roles: [['MANAGER', home]] });
+    assertInvalid(await list({ 'fields.hidden': 'h' }, manager), 'fields.hidden');
+  });
+
+  it('returns departments and companies by a value', async () => {
+    const { id } = dataOf<Row>(
+      await post(admin, 'departments/create', { companyId: home.id, name: 'By', costCode: 'BY' }),
+    );
+    await defined({ entity: 'department', key: 'zone' });
+    dataOf(await post(admin, 'departments/update', { id, fields: { zone: 'north' } }));
+    const query = { companyId: home.id, 'fields.zone': 'north' };
+    assert.deepEqual(
+      pageOf<Row>(await get(admin, 'departments/list', query)).items.map((row) => row.id),
+      [id],
+    );
+    await defined({ companyId: undefined, entity: 'company', key: 'tier' }, superAdmin);
+    dataOf(await post(superAdmin, 'companies/update', { id: home.id, fields: { tier: 'gold' } }));
+    const companies = pageOf<Row>(
+      await get(superAdmin, 'companies/list', { 'fields.tier': 'gold', sort: 'fields.tier' }),
+    );
+    assert.deepEqual(
+      companies.items.map((row) => row.id),
+      [home.id],
+    );
+    dataOf(await post(superAdmin, 'companies/update', { id: home.id, fields: { tier: null } }));
+  });
+
+  it('shows people their own fields by include, and in the trail no values that others may keep from them', async () => {
+    const person = await add();
+    await defined({ key: 'nick', readableBy: 'SELF' });
+    dataOf(await write(person.id, { nick: 'Ash', hidden: 'rating' }));
+    const profile = dataOf<Row>(await get(person, 'users/profile', { include: 'fields' }));
+    assert.deepEqual(profile.fields, { nick: 'Ash' });
+    assert.ok(!('fields' in dataOf<Row>(await get(person, 'users/profile', {}))));
+    await defined({ key: 'motto', readableBy: 'SELF', writableBy: 'SELF' });
+    dataOf(await post(person, 'users/update-profile', { fields: { motto: 'go' } }));
+    assert.deepEqual(await read(admin, person.id), { nick: 'Ash', hidden: 'rating', motto: 'go' });
+    const refused = await post(person, 'users/update-profile', { fields: { motto: 'on', nick: 'Me' } });
+    assertRefused(refused, 403, 'FIELD_FORBIDDEN', ['fields.nick']);
+    const trail = await get(person, 'audit/list', {});
+    assert.ok(trail.body.includes('fields.hidden') && !trail.body.includes('rating'));
+    assert.ok((await get(admin, 'audit/list', { userId: person.id })).body.includes('rating'));
+  });
+});
+
 describe('fields of other things', () => {
   it('writes and returns those of departments, bands, policies and companies, and lists them by include', async () => {
     const created = {

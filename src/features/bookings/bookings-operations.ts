@@ -2,6 +2,7 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { changes, one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
@@ -51,12 +52,14 @@ const list = operation({
     'The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'bookings.read',
+  filtersFields: true,
   input: BookingListInput,
   output: page(BookingView),
   message: 'Bookings retrieved successfully',
   async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
-    const found = await listBookings(lists, input, pageRequestOf(input));
+    const { where } = await ownConditions(lists, booking, caller, input.companyId, input as OwnFilter);
+    const found = await listBookings(lists, { ...input, own: where }, pageRequestOf(input));
     await showFields(lists, booking, caller, found.items, { isAsked: input.include !== undefined });
     return found;
   },

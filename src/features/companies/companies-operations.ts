@@ -2,6 +2,7 @@ import { changesOf, readUpdate } from '../../api/body.ts';
 import { showFields } from '../../api/custom-fields.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
@@ -46,12 +47,14 @@ const list = operation({
     'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
     'Super Admins and Platform RMs.',
   access: platformStaff,
+  filtersFields: true,
   input: CompanyListInput,
   parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
   async handle({ input, scope, caller }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) {
-    const found = await listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input));
+    const own = await ownConditions(lists, company, caller, undefined, input as OwnFilter);
+    const found = await listCompanies(lists, { ...input, own, scope, defaultCurrency }, pageRequestOf(input));
     if (input.include?.includes('fields')) await showFields(lists, company, caller, found.items, { isAsked: true });
     return found;
   },

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { TIMES } from '../../api/list-schemas.ts';
+import type { OwnConditions } from '../../api/own-filter.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -88,7 +89,8 @@ const SORTED_BY = {
 /** Returns one page of the companies in scope, by name unless they are sorted. */
 export function listCompanies(
   db: Reader,
-  filter: Omit<CompanyListInput, keyof PageRequest> & Partial<CompanySettings> & { scope?: CompanyScope },
+  filter: Omit<CompanyListInput, keyof PageRequest> &
+    Partial<CompanySettings> & { scope?: CompanyScope; own?: OwnConditions },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
   const { scope = 'all' } = filter;
@@ -109,11 +111,13 @@ export function listCompanies(
         filter.inactiveOnly === true ? sql`not active` : undefined,
         filter.overCredit === true ? IS_OVER_CREDIT : undefined,
         isUpdatedSince(filter.updatedSince),
+        ...(filter.own?.where ?? []),
       ]),
-      orderBy: filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort),
+      orderBy:
+        filter.own?.orderBy ?? (filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort)),
       gathered:
         search &&
-        sql`id, name_folded${filter.sort === undefined ? empty : sql`, credit_limit, credit_days, updated_at`}`,
+        sql`id, name_folded${filter.own?.orderBy === undefined ? empty : sql`, fields`}${filter.sort === undefined ? empty : sql`, credit_limit, credit_days, updated_at`}`,
     },
     page,
   );

@@ -2,6 +2,7 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { type Shown, showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import { activeUser, administrators, peopleStaff, requireScope, superAdmins } from '../../auth/callers/access.ts';
@@ -66,6 +67,7 @@ const list = operation({
     'Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
+  filtersFields: true,
   input: UserListInput,
   parse: readUserList,
   output: page(ListedUserView),
@@ -73,7 +75,8 @@ const list = operation({
   async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
     if (input.documentsExpireBefore !== undefined) assertSeesDocuments(caller, input.companyId);
-    const found = await listUsers(lists, input, pageRequestOf(input));
+    const own = await ownConditions(lists, user, caller, input.companyId, input as OwnFilter);
+    const found = await listUsers(lists, { ...input, own }, pageRequestOf(input));
     const { companyId, include, guests } = input;
     const isAsked = include?.includes('fields') ?? false;
     // Guests show their identity alone.

@@ -1,5 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { idsBelow } from '../../api/hierarchy.ts';
+import type { OwnConditions } from '../../api/own-filter.ts';
 import {
   comparable,
   jsonOfFields,
@@ -91,8 +92,12 @@ const isKeptBy = (directoryId: string) => sql`exists (
      and kept.api_key_id = ${directoryId}::uuid and (kept.deleted_at is null or users.active))`;
 
 /** Returns one page of the people who belong to a company, or of its guests. */
-export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const { companyId, search, guests = false, sort } = filter;
+export function listUsers(
+  db: Reader,
+  filter: UserListInput & { own?: OwnConditions },
+  page: PageRequest,
+): Promise<Page<ListedUserView>> {
+  const { companyId, search, guests = false, sort, own: byFields } = filter;
   const { departmentId, bandId, role, signedIn, directoryId, updatedSince } = filter;
   const own = guests ? undefined : companyId;
   const byAddress = guests ? [] : byWorkEmail(search, companyId);
@@ -130,6 +135,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
           select from traveller_arrangers held
            where held.user_id = users.id and held.arranger_id = ${filter.arrangedBy}::uuid
              and (held.until is null or held.until >= ${todayOf('users')}))`),
+    ...(byFields?.where ?? []).map(isPlacedIn),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince, companyId, SHOWN_NAMES) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);
@@ -145,8 +151,9 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
         guests ? sql`company_id <> ${companyId} and ${roleHere()}` : sql`company_id = ${companyId}`,
         ...narrowing,
       ]),
-      orderBy: sort === undefined ? byName(search) : orderOf(sort, guests),
-      gathered: found && sql`id, name_folded, approval_limit, updated_at`,
+      orderBy:
+        (guests ? undefined : byFields?.orderBy) ?? (sort === undefined ? byName(search) : orderOf(sort, guests)),
+      gathered: found && sql`id, name_folded, approval_limit, updated_at${byFields?.orderBy ? sql`, fields` : empty}`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },
     page,

@@ -4,7 +4,7 @@ import { LIST_OF } from '../../api/input.ts';
 import { fieldsView } from '../../api/list-schemas.ts';
 import { SIGN_IN_REFUSALS } from '../../auth/tokens/token-claims.ts';
 import { band } from '../../entities/band.ts';
-import { checkPatch } from '../../entities/check-fields.ts';
+import { checkPatch, isObject } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
@@ -157,12 +157,14 @@ export const OwnProfileView = titled('OwnProfile', {
   manager: Type.Optional(EmploymentView.properties.manager),
   substitution: Type.Optional(SubstitutionView),
   substitutions: Type.Optional(substitutions),
+  ...fieldsView,
 });
 
 export const ProfileInput = Type.Object({
   include: optional.text({
-    [LIST_OF]: { enum: ['company', 'employment', 'substitution'] },
-    description: 'Adds the currency to the company, the employment, or the substitution, all read only',
+    [LIST_OF]: { enum: ['company', 'employment', 'substitution', 'fields'] },
+    description:
+      'Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only',
     examples: ['employment'],
   }),
 });
@@ -194,7 +196,7 @@ export const ProfilePatchSchema = Type.Partial(
 );
 
 /** Changes of an update: an absent field stays, null clears it. An empty patch changes nothing. */
-export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
+export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName | 'fields'>>;
 
 /**
  * Reads an update of the caller's own profile from a JSON body or a query string. Fields outside the spec are ignored.
@@ -204,7 +206,8 @@ export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
  */
 export function readProfilePatch(raw: unknown): ProfilePatch {
   const given = parseBody(raw);
-  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, given));
+  const patch: ProfilePatch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, given));
   if (Object.keys(patch).length > 0 && !('addressLine2' in given)) patch.addressLine2 = null;
-  return patch;
+  // Anything else of that name is ignored, like other fields outside the contract.
+  return isObject(given.fields) ? { ...patch, ...validOrThrow(checkPatch(user, ['fields'], given)) } : patch;
 }
