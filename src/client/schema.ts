@@ -37,13 +37,13 @@ export interface paths {
         };
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. An object fields has those of one’s own that people write themselves. Not for API keys.
          */
         get: operations["updateProfileByGet"];
         put?: never;
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. An object fields has those of one’s own that people write themselves. Not for API keys.
          */
         post: operations["updateProfile"];
         delete?: never;
@@ -4130,6 +4130,15 @@ export interface components {
             substitution?: components["schemas"]["Substitution"];
             /** @description All that are not over, by their first day; substitution is the first one */
             substitutions?: components["schemas"]["PlannedSubstitution"][];
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
         };
         OwnProfileAnswer: {
             /** @constant */
@@ -4140,7 +4149,7 @@ export interface components {
         };
         GetProfileBody: {
             /**
-             * @description Adds the currency to the company, the employment, or the substitution, all read only
+             * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
              * @example employment
              */
             include?: string | null;
@@ -15478,7 +15487,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the currency to the company, the employment, or the substitution, all read only
+                 * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
                  * @example employment
                  */
                 include?: string;
@@ -15596,7 +15605,10 @@ export interface operations {
                      *             "from": null,
                      *             "until": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         }
                      *       }
                      *     }
                      */
@@ -15744,7 +15756,10 @@ export interface operations {
                      *             "from": null,
                      *             "until": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         }
                      *       }
                      *     }
                      */
