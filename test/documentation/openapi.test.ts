@@ -240,7 +240,6 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
       // What the examples of a write are of is there already, in use, or never was.
       const right =
         names.length > 0 ||
-        names.length > 0 ||
         /^\/api\/(?:cost-centers|directories|fields|group-mappings|legal-entities|sign-in-connections|webhooks)\//.test(
           path,
         )

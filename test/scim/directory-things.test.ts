@@ -90,7 +90,10 @@ describe('a directory', () => {
     const other = await open('Others');
     const foreign = { companyId: other.company.id, name: 'Foreign', scopes: ['scim'], directoryId: id };
     assertInvalid(await other.post('api-keys/create', foreign), 'directoryId');
-    assertInvalid(await post('api-keys/create', { ...foreign, companyId: company.id, scopes: ['users.read'] }), 'directoryId');
+    assertInvalid(
+      await post('api-keys/create', { ...foreign, companyId: company.id, scopes: ['users.read'] }),
+      'directoryId',
+    );
   });
 
   it('directories/update renames it and refuses its keys while it is not active', async () => {
@@ -123,7 +126,10 @@ describe('a directory', () => {
     assertRefused(await post('directories/join', { id: foreign, intoId: directory.keyId }), 404, 'NOT_FOUND');
     assertRefused(await post('directories/delete', { id: foreign, choice: 'KEEP' }), 404, 'NOT_FOUND');
     assertInvalid(await post('directories/join', { id: directory.keyId, intoId: foreign }), 'intoId');
-    assertInvalid(await post('directories/delete', { id: directory.keyId, choice: 'HAND_OVER', intoId: foreign }), 'intoId');
+    assertInvalid(
+      await post('directories/delete', { id: directory.keyId, choice: 'HAND_OVER', intoId: foreign }),
+      'intoId',
+    );
     assertInvalid(await post('directories/delete', { id: directory.keyId, choice: 'HAND_OVER' }), 'intoId');
   });
 });
@@ -195,14 +201,15 @@ describe('a directory that ends', () => {
     const { directory, company, post, get, list } = opened;
     const { person } = await manager(opened);
     const byAttribute = await createUser(directory, { roles: [{ value: 'MANAGER' }, { value: 'EMPLOYEE' }] });
-    const revoke = (id: string) =>
-      post('users/revoke-role', { userId: id, role: 'MANAGER', companyId: company.id });
+    const revoke = (id: string) => post('users/revoke-role', { userId: id, role: 'MANAGER', companyId: company.id });
     assertRefused(await revoke(person.id), 409, 'MANAGED_BY_DIRECTORY');
     dataOf(await post('directories/delete', { id: directory.keyId, choice: 'KEEP' }));
     for (const { id } of [person, byAttribute]) assert.deepEqual(await rolesOf(id), ['EMPLOYEE', 'MANAGER']);
-    const { roleSources, directory: keeper, externalId } = dataOf<Json>(
-      await get('users/get', { id: person.id, include: 'directory' }),
-    );
+    const {
+      roleSources,
+      directory: keeper,
+      externalId,
+    } = dataOf<Json>(await get('users/get', { id: person.id, include: 'directory' }));
     assert.deepEqual(
       roleSources.map(({ byHand, groups }: Json) => [byHand, groups]),
       [

@@ -80,7 +80,10 @@ export async function createApiKey(
 }
 
 /** Asserts that a key for a directory is one for SCIM, and of its company. @throws ApiError `INVALID_INPUT` */
-async function assertDirectory(transaction: Transaction, { directoryId, companyId, scopes }: GivenApiKey): Promise<void> {
+async function assertDirectory(
+  transaction: Transaction,
+  { directoryId, companyId, scopes }: GivenApiKey,
+): Promise<void> {
   if (directoryId === undefined) return;
   const [found] = await transaction.query(sql`
     select id from directories where id = ${directoryId}::uuid and company_id = ${companyId ?? null}::uuid for key share`);

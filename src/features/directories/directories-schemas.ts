@@ -109,7 +109,11 @@ export function readEnding(raw: unknown): Ending {
   return { id: directoryId, choice: chosen, intoId };
 }
 
-const lastUsedAt = textOrNull({ format: 'date-time', description: 'The last request, to the minute', examples: [null] });
+const lastUsedAt = textOrNull({
+  format: 'date-time',
+  description: 'The last request, to the minute',
+  examples: [null],
+});
 
 export const DirectoryView = titled('Directory', {
   ...answeredFields(directory, SHOWN_FIELDS),

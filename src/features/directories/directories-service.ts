@@ -183,7 +183,11 @@ async function dropGroups(
   const { actor } = request;
   const given = rolesGivenBy(sql`${id}::uuid`, sql`${companyId}::uuid`);
   const holders = await transaction.query<{ id: string }>(sql`select distinct user_id as id from (${given}) given`);
-  await lockPeopleRows(transaction, holders.map((holder) => holder.id), sql`true`);
+  await lockPeopleRows(
+    transaction,
+    holders.map((holder) => holder.id),
+    sql`true`,
+  );
   // Everybody stays an employee.
   const stays = keeps ? sql`true` : sql`given.role = 'EMPLOYEE'`;
   await transaction.query(sql`

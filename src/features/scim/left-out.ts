@@ -25,7 +25,8 @@ export async function recordLeftOut(
   const found = filled(leftOut);
   if (found.length === 0) return;
   const values = Object.fromEntries(found.map(([name, each]) => [name, [null, summary(each)]]));
-  const subject = userId === undefined ? { entity: directoryEntity, id: directoryId } : { entity: user, id: userId, userId };
+  const subject =
+    userId === undefined ? { entity: directoryEntity, id: directoryId } : { entity: user, id: userId, userId };
   const refused = {
     ...subject,
     companyId,

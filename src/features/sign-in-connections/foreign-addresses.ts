@@ -12,7 +12,8 @@ const NAMED = 20;
 export const ForeignAddressesView = titled('ForeignAddresses', {
   domain: Type.String({ examples: ['acme.example'] }),
   own: Type.Boolean({
-    description: 'true: a domain of the company, which people of others have; false: one of another, which its people have',
+    description:
+      'true: a domain of the company, which people of others have; false: one of another, which its people have',
     examples: [false],
   }),
   people: Type.Integer({ description: 'People with such an address, who keep it', examples: [3] }),
