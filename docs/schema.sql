@@ -37,14 +37,14 @@ create table api_keys (
   created_by   uuid,
   -- The administrator who answers for it since its maker no longer can; null: the maker does
   confirmed_by uuid,
-  -- The first key of the directory that this key belongs to, whose people and groups it keeps up; null: it is the first
+  -- The directory of a key for SCIM; null: the one with the id of the key
   directory_id uuid,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_company_id_fkey foreign key (company_id) references companies(id),
   constraint api_keys_confirmed_by_fkey foreign key (confirmed_by) references users(id) on delete set null,
   constraint api_keys_created_by_fkey foreign key (created_by) references users(id) on delete set null,
-  constraint api_keys_directory_id_fkey foreign key (directory_id) references api_keys(id),
+  constraint api_keys_directory foreign key (directory_id) references directories(id) on delete set null,
   constraint api_keys_hash_check check (hash ~ '^[0-9a-f]{64}$'),
   constraint api_keys_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
   constraint api_keys_scopes_check check (scopes <> '')
@@ -52,6 +52,7 @@ create table api_keys (
 create index api_keys_company on api_keys (company_id, created_at, id);
 create index api_keys_created_by on api_keys (created_by) where created_by is not null;
 create index api_keys_directory on api_keys (directory_id) where directory_id is not null;
+create trigger api_keys_directory after insert on api_keys for each row when (new.directory_id is null and new.company_id is not null and new.revoked_at is null and ('scim' = any (string_to_array(new.scopes, ' ')))) execute function keep_directory();
 create trigger api_keys_scopes after insert or update of scopes on api_keys for each row execute function keep_list('scopes', 'api_key_scopes', 'api_key_id', 'text');
 
 -- Approval policies of a company
@@ -634,6 +635,27 @@ create trigger departments_parent_added after insert on departments for each row
 create trigger departments_parent_changed after update on departments for each row when (old.parent_id is distinct from new.parent_id) execute function keep_department_parents();
 create trigger departments_renamed before update of name on departments for each row when (old.name::text is distinct from new.name::text) execute function note_renaming();
 
+-- What provisions the people of a company by SCIM
+create table directories (
+  -- Of those of before and with the first key, the id of that key
+  id            uuid not null,
+  company_id    uuid not null,
+  name          text not null,
+  kind          text not null default 'OTHER',
+  -- The connection by which its people sign in
+  connection_id uuid,
+  -- Whether its keys are accepted
+  active        boolean not null default true,
+  created_at    timestamptz not null default now(),
+  constraint directories_pkey primary key (id),
+  constraint directories_company_id_fkey foreign key (company_id) references companies(id),
+  constraint directories_connection_id_fkey foreign key (connection_id) references sign_in_connections(id),
+  constraint directories_kind_check check (kind in ('OKTA', 'ENTRA', 'GOOGLE', 'OTHER')),
+  constraint directories_name_check check (char_length(name) >= 1 and char_length(name) <= 100)
+);
+create index directories_company on directories (company_id, id);
+create index directories_connection on directories (connection_id) where connection_id is not null;
+
 -- People whom a directory has put into a group
 create table directory_group_members (
   group_id uuid not null,
@@ -648,7 +670,7 @@ create index directory_group_members_user on directory_group_members (user_id);
 create table directory_groups (
   id           uuid not null default gen_random_uuid(),
   company_id   uuid not null,
-  -- The directory that sent the group, by its first key: its keys alone see it
+  -- The directory that sent the group: its keys alone see it
   api_key_id   uuid not null,
   -- The role that the group stands for, for the three groups that are always there
   role         text,
@@ -658,14 +680,15 @@ create table directory_groups (
   updated_at   timestamptz not null default now(),
   constraint directory_groups_pkey primary key (id),
   constraint directory_groups_role unique (api_key_id, role),
-  constraint directory_groups_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
   constraint directory_groups_company_id_fkey foreign key (company_id) references companies(id),
+  constraint directory_groups_directory foreign key (api_key_id) references directories(id),
   constraint directory_groups_display_name_check check (char_length(display_name) >= 1 and char_length(display_name) <= 300),
   constraint directory_groups_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
   constraint directory_groups_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
 );
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
+create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
 
 -- What DNS says of the domains of sign-in connections; filled by looking there each day
 create table domain_proofs (
@@ -888,15 +911,15 @@ create table scim_users (
   manager_value     text,
   -- The external id that an inactive person had before the directory changed it
   left_external_id  text,
-  -- The directory, by its first key, that has written the person last
+  -- The directory that has written the person last
   api_key_id        uuid,
   -- Searched in
   work_email_folded text generated always as (fold(work_email)) stored,
   -- The newcomer who has got the address: directories that ask for the one before mean them
   successor_id      uuid,
   constraint scim_users_pkey primary key (user_id),
-  constraint scim_users_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
   constraint scim_users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint scim_users_directory foreign key (api_key_id) references directories(id),
   constraint scim_users_successor_id_fkey foreign key (successor_id) references users(id) on delete set null deferrable initially deferred,
   constraint scim_users_user_id_fkey foreign key (user_id) references users(id),
   constraint scim_users_country_check check (char_length(country) >= 1 and char_length(country) <= 200),
@@ -1707,6 +1730,22 @@ begin
 end
 $$;
 
+create function keep_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directories (id, company_id, name, created_at)
+  values (new.id, new.company_id, new.name, coalesce(new.created_at, now())) on conflict do nothing;
+  return null;
+end
+$$;
+
+create function keep_group_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directories (id, company_id, name)
+  select id, new.company_id, name from api_keys where id = new.api_key_id on conflict do nothing;
+  return new;
+end
+$$;
+
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
@@ -1908,6 +1947,23 @@ begin
     perform merge_company_counts(tg_table_name, array[old.company_id, new.company_id]);
   end if;
   return null;
+end
+$$;
+
+-- Moves people to companies whose requests for them are open
+create function move_users(moves jsonb) returns void language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- Values of fields that only the former company has end.
+  update users
+     set company_id = to_move.company_id, department_id = to_move.department_id, band_id = to_move.band_id,
+         fields = (select jsonb_object_agg(key, value) from jsonb_each(users.fields)
+                    where key in (select defined.key from field_definitions defined
+                                   where defined.company_id is null and defined.entity = 'user')),
+         updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), users.updated_at + interval '1 millisecond')
+    from jsonb_to_recordset(moves) to_move (id uuid, company_id uuid, department_id uuid, band_id uuid)
+   where users.id = to_move.id
+     and exists (select from user_moves asked
+                  where asked.user_id = users.id and asked.company_id = to_move.company_id and asked.status = 'OPEN');
 end
 $$;
 

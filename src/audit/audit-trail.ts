@@ -187,7 +187,7 @@ export async function recordEvent(
       from given where ${isOnce ? sql`not exists (${before})` : sql`true`}`);
 }
 
-/** Tells another company than that of some rows of a change of them. @param values before and after; none may be personal */
+/** Tells companies of changes of rows that no row of theirs shows. @param told with values before and after; none may be personal */
 export async function tellCompanies(
   db: Writer,
   actor: Actor,

@@ -1397,11 +1397,111 @@ export interface paths {
         };
         /**
          * List directories
-         * @description What calls SCIM with an API key in use: its newest key, when it last called, and what it keeps up to date. The id stays when the key is renewed. For Corporate Admins. Not for API keys.
+         * @description What calls SCIM with an API key: its keys in use, when it last called, and what it keeps up to date. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         get: operations["listDirectories"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get directory
+         * @description One directory, with the numbers of what it gives and what it sent lately that was left out. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create directory
+         * @description Adds a directory without a key: directories/renew-key makes one, api-keys/create with its id any further one. Idempotent with a client-generated id. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update directory
+         * @description Changes the fields that are sent. While active is false, its keys are refused. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["updateDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a directory
+         * @description Revokes its keys and returns its last state. What it gave goes to another directory, stays as given by hand, or is taken away; directories/get has the numbers before. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["deleteDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join two directories
+         * @description Gives the keys, groups, mappings and people of a directory to another one of its company, which is returned; groups of one name become one. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["joinDirectories"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1417,7 +1517,7 @@ export interface paths {
         };
         /**
          * List groups of directories
-         * @description The groups that directories in use have sent, sorted by name, for mappings. For Corporate Admins. Not for API keys.
+         * @description The groups that directories have sent, sorted by name, for mappings. For Corporate Admins. Not for API keys.
          */
         get: operations["listDirectoryGroups"];
         put?: never;
@@ -2022,6 +2122,26 @@ export interface paths {
          * @description Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address creates a new link, as after a new app registration at the provider. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["forgetSignInLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/foreign-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List addresses of another company
+         * @description The domains of a company of which people of others have addresses, and those of others of which its own people do: they keep them, and nobody gets a new one. For Corporate Admins, and for Super Admins. Not for API keys.
+         */
+        get: operations["listForeignAddresses"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -3504,6 +3624,66 @@ export interface webhooks {
          * @description Sent after a change: `userMove.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onUserMoveRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.added
+         * @description Sent after a change: `directory.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.changed
+         * @description Sent after a change: `directory.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.removed
+         * @description Sent after a change: `directory.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -11646,32 +11826,91 @@ export interface components {
         Directory: {
             /**
              * Format: uuid
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
              */
             id: string;
-            /** @example Booking engine */
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Okta */
             name: string;
             /**
-             * @description The first characters of the key
-             * @example odk_8Jq2vXbT
+             * @example OKTA
+             * @enum {string}
              */
-            prefix: string;
+            kind: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people
+             * @example null
+             */
+            connectionId: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays
+             * @example true
+             */
+            active: boolean;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @example 2027-01-31T00:00:00.000Z
-             */
-            expiresAt: string | null;
+            /** @description Its keys in use, newest first */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+                /**
+                 * @description The first characters of the key
+                 * @example odk_8Jq2vXbT
+                 */
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2027-01-31T00:00:00.000Z
+                 */
+                expiresAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last request, to the minute
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
             /**
              * Format: date-time
              * @description The last request, to the minute
              * @example null
              */
+            lastRequestAt: string | null;
+            /**
+             * Format: date-time
+             * @description lastRequestAt by its former name
+             * @example null
+             */
             lastUsedAt: string | null;
+            /**
+             * @description Of its newest key in use; empty: it has none
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When that key expires
+             * @example null
+             */
+            expiresAt: string | null;
             _count: {
                 /**
                  * @description Number of people that the directory manages
@@ -11693,6 +11932,301 @@ export interface components {
             data: components["schemas"]["Directory"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
+        DirectoryDetail: {
+            /**
+             * Format: uuid
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Okta */
+            name: string;
+            /**
+             * @example OKTA
+             * @enum {string}
+             */
+            kind: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people
+             * @example null
+             */
+            connectionId: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Its keys in use, newest first */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+                /**
+                 * @description The first characters of the key
+                 * @example odk_8Jq2vXbT
+                 */
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2027-01-31T00:00:00.000Z
+                 */
+                expiresAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last request, to the minute
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description The last request, to the minute
+             * @example null
+             */
+            lastRequestAt: string | null;
+            /**
+             * Format: date-time
+             * @description lastRequestAt by its former name
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description Of its newest key in use; empty: it has none
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When that key expires
+             * @example null
+             */
+            expiresAt: string | null;
+            _count: {
+                /**
+                 * @description Number of people that the directory manages
+                 * @example 1200
+                 */
+                users: number;
+                /**
+                 * @description Groups that it has sent
+                 * @example 12
+                 */
+                groups: number;
+                /**
+                 * @description Mappings of its groups
+                 * @example 3
+                 */
+                mappings: number;
+                /**
+                 * @description Roles of people that it gives, by groups or attributes
+                 * @example 40
+                 */
+                roles: number;
+            };
+            /** @description What its keys in use have sent lately and was left out, newest first, at most 20 */
+            leftOut: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description The person; null: a group
+                 * @example null
+                 */
+                userId: string | null;
+                /**
+                 * @description What was left out, by attribute; of a group also its name
+                 * @example {
+                 *       "roles": "astronaut"
+                 *     }
+                 */
+                values: {
+                    [key: string]: string;
+                };
+            }[];
+        };
+        DirectoryDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        CreateDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description One of OKTA, ENTRA, GOOGLE, OTHER
+             * @example OKTA
+             * @enum {string}
+             */
+            kind?: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            connectionId?: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Okta
+             */
+            name?: string;
+            /**
+             * @description One of OKTA, ENTRA, GOOGLE, OTHER
+             * @example OKTA
+             * @enum {string}
+             */
+            kind?: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            connectionId?: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        DirectoryDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        DirectoryDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        DeleteDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * @description Required where it has people or groups. HAND_OVER: another directory gets them; KEEP: what it gave counts as given by hand; LET_GO: people lose the roles that it alone gave, and their external ids
+             * @example HAND_OVER
+             * @enum {string}
+             */
+            choice?: "HAND_OVER" | "KEEP" | "LET_GO";
+            /**
+             * Format: uuid
+             * @description The directory of the same company that gets them by HAND_OVER
+             * @example 3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23
+             */
+            intoId?: string;
+        };
+        JoinDirectoriesBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of the directory of the same company that takes its keys, groups and people
+             * @example 3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23
+             */
+            intoId: string;
+        };
         DirectoryGroup: {
             /**
              * Format: uuid
@@ -11701,14 +12235,14 @@ export interface components {
             id: string;
             /** @example Travel approvers */
             name: string;
-            /** @description The API key that sent it */
+            /** @description The directory that sent it */
             directory: {
                 /**
                  * Format: uuid
-                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
                  */
                 id: string;
-                /** @example Booking engine */
+                /** @example Okta */
                 name: string;
             };
             _count: {
@@ -11736,7 +12270,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of the directory
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
              */
             id: string;
             /**
@@ -12012,6 +12546,11 @@ export interface components {
              * @description Expiry, in the future; omitted: never
              */
             expiresAt?: string;
+            /**
+             * Format: uuid
+             * @description Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one
+             */
+            directoryId?: string;
         };
         RevokeApiKeyBody: {
             /**
@@ -12558,7 +13097,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -12609,7 +13148,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -12705,7 +13244,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -13510,6 +14049,41 @@ export interface components {
             message: string;
             data: components["schemas"]["ForgottenLinks"];
         };
+        ForeignAddresses: {
+            /** @example acme.example */
+            domain: string;
+            /**
+             * @description true: a domain of the company, which people of others have; false: one of another, which its people have
+             * @example false
+             */
+            own: boolean;
+            /**
+             * @description People with such an address, who keep it
+             * @example 3
+             */
+            people: number;
+            /** @description Those of the company, at most 20; empty where they are of others */
+            users: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            }[];
+        };
+        ForeignAddressesList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForeignAddresses"][];
+        };
         NamedChange: {
             /**
              * @description Id of the change; ids are not ordered
@@ -13531,7 +14105,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -13679,7 +14253,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /**
                  * @example added
                  * @enum {string}
@@ -13694,7 +14268,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -13740,7 +14314,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -14640,6 +15214,36 @@ export interface components {
         UserMoveRemovedEvent: {
             /** @enum {string} */
             type: "userMove.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryAddedEvent: {
+            /** @enum {string} */
+            type: "directory.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryChangedEvent: {
+            /** @enum {string} */
+            type: "directory.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryRemovedEvent: {
+            /** @enum {string} */
+            type: "directory.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -21855,6 +22459,503 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    getDirectory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the directory
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory retrieved successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Okta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory created successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "name": "Okta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory updated successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDetailChanged"];
+                    "application/problem+json": components["schemas"]["DirectoryDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "choice": "HAND_OVER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory deleted successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDetailChanged"];
+                    "application/problem+json": components["schemas"]["DirectoryDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    joinDirectories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "intoId": "3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinDirectoriesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directories joined successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listDirectoryGroups: {
         parameters: {
             query: {
@@ -21865,7 +22966,7 @@ export interface operations {
                 companyId: string;
                 /**
                  * @description Only groups of this directory
-                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
                  */
                 directoryId?: string;
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
@@ -21917,7 +23018,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
                  *       "overlapDays": 7
                  *     }
                  */
@@ -24009,6 +25110,62 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listForeignAddresses: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Foreign Addresses retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "domain": "acme.example",
+                     *           "own": false,
+                     *           "people": 3,
+                     *           "users": [
+                     *             {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "email": "employee@acme.example",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForeignAddressesList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
@@ -28932,6 +30089,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["UserMoveRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryRemovedEvent"];
             };
         };
         responses: {

@@ -5,6 +5,7 @@ import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
+import { directory } from './directory.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
@@ -42,6 +43,7 @@ const DESCRIBED = [
   travellerProgramme,
   travellerArranger,
   userMove,
+  directory,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

@@ -101,9 +101,9 @@ export interface AuditedEntity {
   staysInside?: true;
   /**
    * The columns that the database role of the service may update; absent: those of all fields but the id, the company and the whole.
-   * `keeps`: it may not remove rows. `moves`: it may also update the company.
+   * `keeps`: it may not remove rows.
    */
-  rights?: { update?: readonly string[]; keeps?: true; moves?: true };
+  rights?: { update?: readonly string[]; keeps?: true };
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;

@@ -41,7 +41,7 @@ export const user = {
   ],
   hasTimestamps: true,
   rank: 2,
-  rights: { keeps: true, moves: true },
+  rights: { keeps: true },
   auditSubject: { user: 'id', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9' },

@@ -36,6 +36,7 @@ const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
   ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil'],
 ];
+const DIRECTORY = ['name', 'kind', 'connectionId', 'active'];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
@@ -196,11 +197,17 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], UPDATED],
   ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
   ['POST /api/sign-in-connections/test', ADMIN, ['id', 'token'], GRANTED],
+  ['GET /api/sign-in-connections/foreign-addresses', ADMIN, ['companyId!'], LISTED],
   ['GET /api/sign-in-connections/refusals', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/forget-links', ADMIN, ['id'], GRANTED],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['GET /api/directories/get', ADMIN, ['id!'], FOUND],
+  ['POST /api/directories/create', ADMIN, ['id', 'companyId', ...DIRECTORY], WRITTEN],
+  ['POST /api/directories/update', ADMIN, ['id', ...DIRECTORY], UPDATED],
+  ['POST /api/directories/delete', ADMIN, ['id', 'choice', 'intoId'], UPDATED],
+  ['POST /api/directories/join', ADMIN, ['id', 'intoId'], GRANTED],
   ['POST /api/directories/renew-key', ADMIN, ['id', 'overlapDays'], GRANTED],
   ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
@@ -225,7 +232,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
-  ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt'], WRITTEN],
+  ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt', 'directoryId'], WRITTEN],
   ['POST /api/api-keys/revoke', SUPER, ['id', 'webhooks'], GRANTED],
   ['POST /api/api-keys/confirm', SUPER, ['id'], GRANTED],
   ['POST /api/bookings/record', SUPER, ['bookings'], WRITTEN],

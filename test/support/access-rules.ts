@@ -69,7 +69,7 @@ export function rightAnswer(
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
-  const { [isById ? 'id' : 'companyId']: requested = '' } = request as Record<string, string>;
+  const { ids = [], [isById ? 'id' : 'companyId']: requested = ids[0] ?? '' } = request as Record<string, string>;
   const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
   if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
@@ -83,7 +83,7 @@ export function rightAnswer(
 
 /** Whether a request is about a company or one of its things. */
 export function isAboutOne(request: object): boolean {
-  return 'id' in request || 'companyId' in request;
+  return 'id' in request || 'ids' in request || 'companyId' in request;
 }
 
 /** Asks by this route and with this token, for what the operation needs to be asked for. */

@@ -14,11 +14,13 @@ export interface CompanyThings {
   policyId: string;
   userId: string;
   apiKeyId: string;
-  /** A directory: an API key that calls SCIM. */
+  /** A directory, by its first key. */
   directoryId: string;
   webhookId: string;
   mappingId: string;
   connectionId: string;
+  /** Moves within the company, by their states. */
+  moves: { AGREED: string; DECLINED: string; WITHDRAWN: string };
   fieldId: string;
 }
 
@@ -73,8 +75,13 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
+    moves: unknownMoves(),
     fieldId: randomUUID(),
   };
+  for (const [status, id] of Object.entries(things.moves)) {
+    const who = { company_id: companyId, from_company_id: companyId, user_id: userId, asked_for: userId };
+    await insertRow(db, 'user_moves', { id, ...who, status, decided_at: '2026-01-02T03:04:05.678Z' });
+  }
   await insertRow(db, 'field_definitions', {
     id: things.fieldId,
     company_id: companyId,
@@ -120,6 +127,8 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
   await db.query(sql`insert into webhook_progress (webhook_id, position) values (${webhookId}, 0)`);
 }
 
+const unknownMoves = () => ({ AGREED: randomUUID(), DECLINED: randomUUID(), WITHDRAWN: randomUUID() });
+
 /** Things that there are not. */
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
@@ -129,6 +138,7 @@ export function unknownThings(): CompanyThings {
     mappingId: randomUUID(),
     connectionId: randomUUID(),
     fieldId: randomUUID(),
+    moves: unknownMoves(),
   };
   return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
@@ -164,7 +174,11 @@ export function requestsFor(
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
-    'users.requestMove': { userIds: [userId] },
+    'users.requestMove': { userIds: [userId], ...assignment },
+    // Decided already: that changes nothing.
+    'users.agreeMove': { ids: [things.moves.AGREED] },
+    'users.declineMove': { ids: [things.moves.DECLINED] },
+    'users.withdrawMove': { ids: [things.moves.WITHDRAWN] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.
@@ -177,6 +191,9 @@ export function requestsFor(
     'approvalPolicies.create': POLICY,
     'fields.create': FIELD,
     'groupMappings.create': MAPPING,
+    'directories.create': { name: 'Tried' },
+    // Into itself: that changes nothing.
+    'directories.join': { intoId: things.directoryId },
     'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },

@@ -74,6 +74,7 @@ const OTHERS: TableRights = [
       'legal_entity_of(uuid, uuid, uuid)',
       'state_of_gstin(text)',
       'publish_audit_changes(integer)',
+      'move_users(jsonb)',
     ],
   ],
   ['temporary', ['database orgdesk']],
@@ -94,9 +95,7 @@ const RETENTION = `function ${REMOVAL}`;
 /** Returns the rights on the table of an entity. */
 function rightsOn(entity: AuditedEntity): TableRights {
   const { id, table, fields, partOf, rights, hasTimestamps } = entity;
-  const others = Object.keys(fields).filter(
-    (name) => name !== id && (name !== 'companyId' || rights?.moves) && name !== partOf?.field,
-  );
+  const others = Object.keys(fields).filter((name) => name !== id && name !== 'companyId' && name !== partOf?.field);
   const columns = rights?.update ?? others.map((name) => fieldOf(entity, name).column);
   const update = `update (${[...columns, ...(hasTimestamps ? ['updated_at'] : [])].join(', ')})`;
   return ['select', 'insert', update, ...(rights?.keeps ? [] : ['delete'])].map((right) => [right, [table]]);

@@ -42,7 +42,6 @@ const ENDED = {
 } as const;
 
 const end = auditedUpdates(user, Object.keys(ENDED) as (keyof typeof ENDED)[]);
-const settle = auditedUpdates(user, ['companyId', 'departmentId', 'bandId']);
 const removeRoles = auditedDelete(companyRole);
 
 /**
@@ -74,15 +73,10 @@ export async function movePeople(
       select id from sign_in_connections where company_id = (select company_id from users where users.id = user_id))`);
   for (const table of ['scim_users', 'directory_group_members', 'feed_people'])
     await transaction.query(sql`delete from ${raw(table)} where user_id = ${anyOf(ids)}`);
-  await write(
-    transaction,
-    settle(
-      moves.map(({ person: { id }, companyId, departmentId, bandId }) => {
-        return { id, patch: { companyId, departmentId, bandId } };
-      }),
-      actor,
-    ),
-  );
+  const places = moves.map(({ person: { id }, companyId, departmentId, bandId }) => {
+    return { id, company_id: companyId, department_id: departmentId, band_id: bandId };
+  });
+  await transaction.query(sql`select move_users(${JSON.stringify(places)}::text::jsonb)`);
   await addRoles(
     transaction,
     actor,
@@ -96,8 +90,14 @@ export async function movePeople(
     transaction,
     actor,
     user,
-    moves.map(({ person: { id, companyId: former }, companyId }) => {
-      return { id, userId: id, companyId: former, values: { companyId: [former, companyId] } };
+    moves.flatMap(({ person, ...place }) => {
+      const told = { id: person.id, userId: person.id };
+      const names = ['companyId', 'departmentId', 'bandId'] as const;
+      const values = Object.fromEntries(names.map((name) => [name, [person[name], place[name]]]));
+      return [
+        { ...told, companyId: place.companyId, values },
+        { ...told, companyId: person.companyId, values: { companyId: [person.companyId, place.companyId] } },
+      ];
     }),
   );
 }
