@@ -1468,6 +1468,11 @@ create index webhooks_key on webhooks (key_id) where key_id is not null;
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
+-- Values of a row that was added, as the trail has them
+create function added_values(given jsonb) returns jsonb language sql immutable as $$
+  select coalesce(jsonb_object_agg(key, jsonb_build_array(null, value)), '{}') from jsonb_each(given) where value <> 'null'
+$$;
+
 -- Returns the first day of the budget period of a company on a day; null: today in its time zone
 create function budget_period_start(of_company uuid, day date) returns date language sql stable set search_path=SCHEMA, pg_temp as $$
   select make_date(first / 12, first % 12 + 1, 1)
@@ -1775,6 +1780,7 @@ declare
   present companies;
   entity  uuid;
   held    tax_registrations;
+  kept    tax_registrations;
 begin
   select * into present from companies where id = new.id;
   if not found then
@@ -1784,6 +1790,9 @@ begin
   if entity is null then
     insert into legal_entities (id, company_id, name, registered_name, country_code, is_default)
     values (present.id, present.id, present.name, present.legal_name, coalesce(present.country, 'ZZ'), true) returning id into entity;
+    perform note_change_of_company(present, 'added', 'legalEntity', entity, added_values(jsonb_build_object(
+      'companyId', present.id, 'name', present.name, 'registeredName', present.legal_name,
+      'countryCode', coalesce(present.country, 'ZZ'), 'active', true, 'default', true)));
   end if;
   select * into held from tax_registrations where legal_entity_id = entity and is_default;
   if held.id is null then
@@ -1791,14 +1800,24 @@ begin
     select case when exists (select from tax_registrations where id = present.id) then gen_random_uuid() else present.id end, entity,
            case when country_of_gstin(present.gstin) is null then 'OTHER' else 'GSTIN' end, present.gstin,
            coalesce(country_of_gstin(present.gstin), present.country, 'ZZ'),
-           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true;
+           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true
+    returning * into held;
+    perform note_change_of_company(present, 'added', 'taxRegistration', held.id, added_values(jsonb_build_object(
+      'legalEntityId', entity, 'type', held.type, 'number', held.number, 'countryCode', held.country_code, 'stateId', held.state_id,
+      'default', true)));
   elsif held.number <> present.gstin then
     update tax_registrations
        set number = present.gstin,
            type = case when country_of_gstin(present.gstin) is not null then 'GSTIN' when type = 'GSTIN' then 'OTHER' else type end,
            country_code = coalesce(country_of_gstin(present.gstin), country_code),
            state_id = case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) else state_id end
-     where id = held.id;
+     where id = held.id returning * into kept;
+    perform note_change_of_company(present, 'changed', 'taxRegistration', held.id, (
+      select jsonb_object_agg(field, jsonb_build_array(former, latter))
+        from (values ('number', to_jsonb(held.number), to_jsonb(kept.number)), ('type', to_jsonb(held.type), to_jsonb(kept.type)),
+                     ('countryCode', to_jsonb(held.country_code), to_jsonb(kept.country_code)),
+                     ('stateId', to_jsonb(held.state_id), to_jsonb(kept.state_id))) each (field, former, latter)
+       where former is distinct from latter));
   end if;
   return null;
 end
@@ -1965,6 +1984,17 @@ begin
      and exists (select from user_moves asked
                   where asked.user_id = users.id and asked.company_id = to_move.company_id and asked.status = 'OPEN');
 end
+$$;
+
+-- Writes a change that follows from one of a company into the trail
+create function note_change_of_company(company companies, action text, entity text, entity_id uuid, changed jsonb) returns void language sql security definer set search_path=SCHEMA, pg_temp as $$
+  insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
+  select coalesce(actor_kind, 'command'), actor_id, request_id, run_id, action, entity, entity_id::text,
+         case entity when 'legalEntity' then company.id end, array(select jsonb_object_keys(changed)), changed
+    from (select) one left join lateral (
+      select actor_kind, actor_id, request_id, run_id from audit_changes changes
+       where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
+       order by id desc limit 1) last on true
 $$;
 
 -- Keeps since when a field is inactive

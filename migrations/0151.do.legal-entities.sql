@@ -1,5 +1,5 @@
 -- Gives companies legal entities with tax registrations: one by default, whose number is that of the company.
--- Scans: companies, companies.
+-- Scans: companies, companies, legal_entities, tax_registrations.
 
 create table legal_entities (
   id              uuid         primary key default gen_random_uuid(),
@@ -99,6 +99,26 @@ comment on function check_tax_numbers() is 'Checks the tax numbers of a legal en
 create trigger legal_entities_activated after update on legal_entities
   for each row when (new.active and not old.active) execute function check_tax_numbers();
 
+-- Of rows that a trigger writes: on behalf of whoever changed the company last.
+create function note_change_of_company(company companies, action text, entity text, entity_id uuid, changed jsonb) returns void
+  language sql security definer as $$
+  insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
+  select coalesce(actor_kind, 'command'), actor_id, request_id, run_id, action, entity, entity_id::text,
+         case entity when 'legalEntity' then company.id end, array(select jsonb_object_keys(changed)), changed
+    from (select) one left join lateral (
+      select actor_kind, actor_id, request_id, run_id from audit_changes changes
+       where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
+       order by id desc limit 1) last on true
+$$;
+
+comment on function note_change_of_company(companies, text, text, uuid, jsonb) is 'Writes a change that follows from one of a company into the trail';
+
+create function added_values(given jsonb) returns jsonb immutable language sql as $$
+  select coalesce(jsonb_object_agg(key, jsonb_build_array(null, value)), '{}') from jsonb_each(given) where value <> 'null'
+$$;
+
+comment on function added_values(jsonb) is 'Values of a row that was added, as the trail has them';
+
 -- Deferred: a restore or an import brings the legal entity itself. Its first ids are that of the company.
 create function keep_registration_of_company() returns trigger
   language plpgsql security definer as $$
@@ -106,6 +126,7 @@ declare
   present companies;
   entity  uuid;
   held    tax_registrations;
+  kept    tax_registrations;
 begin
   select * into present from companies where id = new.id;
   if not found then
@@ -115,6 +136,9 @@ begin
   if entity is null then
     insert into legal_entities (id, company_id, name, registered_name, country_code, is_default)
     values (present.id, present.id, present.name, present.legal_name, coalesce(present.country, 'ZZ'), true) returning id into entity;
+    perform note_change_of_company(present, 'added', 'legalEntity', entity, added_values(jsonb_build_object(
+      'companyId', present.id, 'name', present.name, 'registeredName', present.legal_name,
+      'countryCode', coalesce(present.country, 'ZZ'), 'active', true, 'default', true)));
   end if;
   select * into held from tax_registrations where legal_entity_id = entity and is_default;
   if held.id is null then
@@ -122,14 +146,24 @@ begin
     select case when exists (select from tax_registrations where id = present.id) then gen_random_uuid() else present.id end, entity,
            case when country_of_gstin(present.gstin) is null then 'OTHER' else 'GSTIN' end, present.gstin,
            coalesce(country_of_gstin(present.gstin), present.country, 'ZZ'),
-           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true;
+           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true
+    returning * into held;
+    perform note_change_of_company(present, 'added', 'taxRegistration', held.id, added_values(jsonb_build_object(
+      'legalEntityId', entity, 'type', held.type, 'number', held.number, 'countryCode', held.country_code, 'stateId', held.state_id,
+      'default', true)));
   elsif held.number <> present.gstin then
     update tax_registrations
        set number = present.gstin,
            type = case when country_of_gstin(present.gstin) is not null then 'GSTIN' when type = 'GSTIN' then 'OTHER' else type end,
            country_code = coalesce(country_of_gstin(present.gstin), country_code),
            state_id = case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) else state_id end
-     where id = held.id;
+     where id = held.id returning * into kept;
+    perform note_change_of_company(present, 'changed', 'taxRegistration', held.id, (
+      select jsonb_object_agg(field, jsonb_build_array(former, latter))
+        from (values ('number', to_jsonb(held.number), to_jsonb(kept.number)), ('type', to_jsonb(held.type), to_jsonb(kept.type)),
+                     ('countryCode', to_jsonb(held.country_code), to_jsonb(kept.country_code)),
+                     ('stateId', to_jsonb(held.state_id), to_jsonb(kept.state_id))) each (field, former, latter)
+       where former is distinct from latter));
   end if;
   return null;
 end
@@ -155,7 +189,7 @@ do $$
 declare
   name text;
 begin
-  foreach name in array '{check_tax_number(),check_tax_numbers(),keep_registration_of_company(),keep_number_of_company()}'::text[] loop
+  foreach name in array '{check_tax_number(),check_tax_numbers(),keep_registration_of_company(),keep_number_of_company(),"note_change_of_company(companies,text,text,uuid,jsonb)"}'::text[] loop
     execute format('alter function %s set search_path = %I, pg_temp', name, current_schema());
   end loop;
 end
@@ -167,6 +201,14 @@ insert into tax_registrations (id, legal_entity_id, type, number, country_code, 
 select id, id, case when country_of_gstin(gstin) is null then 'OTHER' else 'GSTIN' end, gstin, coalesce(country_of_gstin(gstin), country, 'ZZ'),
        case when country_of_gstin(gstin) is not null then state_of_gstin(gstin) end, true
   from companies;
+select note_change_of_company(companies, 'added', 'legalEntity', legal_entities.id, added_values(jsonb_build_object(
+         'companyId', company_id, 'name', legal_entities.name, 'registeredName', registered_name, 'countryCode', country_code,
+         'active', true, 'default', true)))
+  from legal_entities join companies on companies.id = company_id;
+select note_change_of_company(companies, 'added', 'taxRegistration', tax_registrations.id, added_values(jsonb_build_object(
+         'legalEntityId', legal_entity_id, 'type', type, 'number', number, 'countryCode', tax_registrations.country_code,
+         'stateId', state_id, 'default', true)))
+  from tax_registrations join legal_entities on legal_entities.id = legal_entity_id join companies on companies.id = company_id;
 
 create constraint trigger companies_registration after insert or update of gstin on companies
   initially deferred for each row execute function keep_registration_of_company();

@@ -68,7 +68,7 @@ export async function showFields<Row extends Shown>(
 }
 
 /** Fields of one's own of a row as a request has them, before they are written. */
-export interface GivenFields {
+export interface FieldsToCheck {
   id: string;
   /** Absent: it is new if there is none. */
   isNew?: boolean;
@@ -94,9 +94,9 @@ export async function checkCustomFields(
     companyId,
     level = levelOf(caller, companyId),
   }: { caller: AnyCaller; companyId: string; level?: FieldLevel },
-  rows: readonly GivenFields[],
+  rows: readonly FieldsToCheck[],
 ): Promise<(string | undefined)[]> {
-  const isTouched = ({ given, isNew }: GivenFields) => isNew !== false || (given !== undefined && given !== null);
+  const isTouched = ({ given, isNew }: FieldsToCheck) => isNew !== false || (given !== undefined && given !== null);
   if (!rows.some(isTouched)) return rows.map(() => undefined);
   const definitions = await findDefinitions(db, entity.name, [companyId]);
   if (definitions.length === 0 && rows.every(({ given }) => !given)) return rows.map(() => undefined);

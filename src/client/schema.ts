@@ -1176,7 +1176,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get whom to bill
+         * Get name, address and number to bill
          * @description The name, address and tax number to print on an invoice for a person: of their legal entity the registration of the same state, else of the same country, else the default one. Of a guest that of the host. For the people of the company, and API keys.
          */
         get: operations["getBillTo"];

@@ -72,6 +72,12 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a legal entity'),
     counted: (count) => t('{count, plural, one {# legal entity} other {# legal entities}}', { count }),
   },
+  field: {
+    label: t('Field of one’s own'),
+    named: (name) => t('the field {name}', { name }),
+    some: () => t('a field'),
+    counted: (count) => t('{count, plural, one {# field} other {# fields}}', { count }),
+  },
   taxRegistration: {
     label: t('Tax registration'),
     named: (name) => t('the tax registration {name}', { name }),

@@ -137,7 +137,7 @@ const billTo = operation({
   id: 'legalEntities.billTo',
   operationId: 'getBillTo',
   tag: 'Legal entities',
-  summary: 'Get whom to bill',
+  summary: 'Get name, address and number to bill',
   description:
     'The name, address and tax number to print on an invoice for a person: of their legal entity the registration of the same state, ' +
     'else of the same country, else the default one. Of a guest that of the host. For the people of the company, and API keys.',
