@@ -171,10 +171,8 @@ export const forgetLinksCommand: Command = {
     'A connection of a company has sign-in-connections/forget-links. Works while the service runs.',
   writes: true,
   async act({ config, db }, _, { print }) {
-    if (!config.identityProvider)
-      throw new UserError('There is no identity provider: tokens are signed by the service.');
-    const count = await forgetPlatformLinks(db, config.identityProvider.issuer);
-    print(`The links of ${count} people to accounts at ${config.identityProvider.issuer} ended.`);
+    const count = await forgetPlatformLinks(db, config.tokenIssuer);
+    print(`The links of ${count} people to accounts at ${config.tokenIssuer} ended.`);
   },
 };
 
