@@ -73,6 +73,9 @@ begin
     select from legal_entities own, tax_registrations other join legal_entities on legal_entities.id = other.legal_entity_id
      where own.id = new.legal_entity_id and own.active and legal_entities.active and other.id <> new.id
        and lower_letters(other.number) = lower_letters(new.number)
+       -- Companies may exchange their numbers: that of the other one follows.
+       and not (other.is_default and legal_entities.is_default and exists (
+         select from companies where id = legal_entities.company_id and gstin <> other.number))
        and daterange(other.valid_from, other.valid_until, '[]') && daterange(new.valid_from, new.valid_until, '[]')) then
     raise unique_violation using message = 'another registration has this number',
       constraint = case when of_company then 'companies_gstin' else 'tax_registrations_number' end;
