@@ -1,4 +1,3 @@
-import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
@@ -33,6 +32,5 @@ export const band = {
       description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
-    fields: customFields,
   }),
 } as const satisfies Entity;

@@ -1,4 +1,3 @@
-import { customFields } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
 import {
   boolean,
@@ -98,6 +97,5 @@ export const company = {
       description: 'The first day that is not closed: no booking of an earlier one changes; null: none is closed',
       example: null,
     },
-    fields: customFields,
   }),
 } as const satisfies Entity;

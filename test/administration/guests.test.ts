@@ -76,7 +76,6 @@ describe('the list of guests', () => {
         employment: null,
         manager: null,
         workEmail: null,
-        workerType: null,
         lastSignInAt: null,
         updatedAt: null,
       };

@@ -100,7 +100,6 @@ describe('users list', () => {
       employment: NO_EMPLOYMENT,
       manager: null,
       workEmail: null,
-      workerType: 'EMPLOYEE',
       lastSignInAt: null,
       updatedAt,
     });

@@ -1,12 +1,9 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { changes, one, page } from '../../api/output.ts';
-import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { booking } from '../../entities/booking.ts';
 import { bookingsAfter } from './bookings-changes.ts';
 import { findBooking, listBookings } from './bookings-queries.ts';
 import {
@@ -35,12 +32,12 @@ const record = operation({
   scope: 'bookings.write',
   writes: true,
   bodyLimit: LARGE_BODY,
-  errors: ['PERIOD_CLOSED', 'FIELD_FORBIDDEN'],
+  errors: ['PERIOD_CLOSED'],
   input: BookingsInput,
   parse: readBookings,
   output: one(RecordedView),
   message: 'Bookings recorded successfully',
-  handle: (call, { db }: { db: Database }) => recordBookings(db, call.input.bookings, call),
+  handle: ({ input, scope }, { db }: { db: Database }) => recordBookings(db, input.bookings, scope),
 });
 
 const list = operation({
@@ -52,16 +49,12 @@ const list = operation({
     'The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'bookings.read',
-  filtersFields: true,
   input: BookingListInput,
   output: page(BookingView),
   message: 'Bookings retrieved successfully',
-  async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
+  async handle({ input, scope }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
-    const { where } = await ownConditions(lists, booking, caller, input.companyId, input as OwnFilter);
-    const found = await listBookings(lists, { ...input, own: where }, pageRequestOf(input));
-    await showFields(lists, booking, caller, found.items, { isAsked: input.include !== undefined });
-    return found;
+    return listBookings(lists, input, pageRequestOf(input));
   },
 });
 
@@ -77,11 +70,7 @@ const get = operation({
   input: BookingIdInput,
   output: one(BookingView),
   message: 'Booking retrieved successfully',
-  async handle({ input, scope, caller }, { db }: { db: Database }) {
-    const found = await findBooking(db, input.id, scope);
-    await showFields(db, booking, caller, [found], { isAsked: input.include !== undefined });
-    return found;
-  },
+  handle: ({ input, scope }, { db }: { db: Database }) => findBooking(db, input.id, scope),
 });
 
 const follow = operation({
@@ -98,11 +87,9 @@ const follow = operation({
   input: BookingChangesInput,
   output: changes(BookingView, NextBookings),
   message: 'Bookings retrieved successfully',
-  async handle({ input, scope, caller }, { db }: { db: Database }) {
+  async handle({ input, scope }, { db }: { db: Database }) {
     await assertCompanyVisible(db, scope, input.companyId);
-    const found = await bookingsAfter(db, input);
-    await showFields(db, booking, caller, found.items);
-    return found;
+    return bookingsAfter(db, input);
   },
 });
 

@@ -26,6 +26,7 @@ export interface Directory extends Author {
   companyId: string;
   /** The API key. */
   keyId: string;
+  /** The directory, by its first key. */
   directoryId: string;
   /** The header `If-Match`. */
   ifMatch: string | undefined;

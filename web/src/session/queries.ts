@@ -5,7 +5,6 @@ import type {
   Department,
   DepartmentSpending,
   Item,
-  LegalEntity,
   ListPath,
   Policy,
   Query,
@@ -143,10 +142,6 @@ export function useSpending(companyId: string | undefined): DepartmentSpending[]
 
 export function useBands(companyId: string | undefined): Band[] | undefined {
   return useAll('/api/bands/list', of(companyId)).data;
-}
-
-export function useLegalEntities(companyId: string | undefined): LegalEntity[] | undefined {
-  return useAll('/api/legal-entities/list', of(companyId)).data;
 }
 
 /** What the list of policies is read with: everything, in the order in which they are asked. */
