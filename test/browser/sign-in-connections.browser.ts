@@ -161,6 +161,7 @@ it('a Super Admin adds and tests connections of a company, moves a domain, and d
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('The provider has all that a sign-in needs.').waitFor();
     await page.getByRole('button', { name: 'Switch on' }).click();
+    await dialog.getByRole('button', { name: 'Switch on' }).click();
     await page.getByText('Connection switched on.').waitFor();
     await page.getByRole('button', { name: 'Add a domain' }).click();
     await dialog.getByLabel('Domain of e-mail addresses').fill('Acme.example');
