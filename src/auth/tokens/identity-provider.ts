@@ -152,12 +152,12 @@ export function discoveryUrlOf(issuer: string): URL {
   return new URL(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
 }
 
-/** Providers that exchange codes for secrets only, and whether they give public clients ID tokens instead (their documentation of 2026). */
-const WITHOUT_PUBLIC_CLIENTS: Readonly<Record<string, boolean>> = {
-  'https://accounts.google.com': true,
-  'https://appleid.apple.com': false,
-  'https://www.linkedin.com/oauth': false,
-};
+/** Providers that exchange codes for secrets only, and what they give public clients instead (their documentation of 2026). */
+const WITHOUT_PUBLIC_CLIENTS: ReadonlyMap<string, 'id_token' | null> = new Map([
+  ['https://accounts.google.com', 'id_token'],
+  ['https://appleid.apple.com', null],
+  ['https://www.linkedin.com/oauth', null],
+]);
 
 /**
  * Returns how the console, a public client, signs in: by a code, unless the provider gives none for access tokens or exchanges codes for
@@ -171,9 +171,9 @@ export function responseTypeOf(
   { responseTypes }: SignInEndpoints,
 ): 'code' | 'id_token' | null {
   if (tokenUse === 'access') return 'code';
-  const givesTokens = WITHOUT_PUBLIC_CLIENTS[issuer] ?? (responseTypes.includes('code') ? undefined : true);
-  if (givesTokens === undefined) return 'code';
-  return givesTokens ? 'id_token' : null;
+  const instead = WITHOUT_PUBLIC_CLIENTS.get(issuer);
+  if (instead !== undefined) return instead;
+  return responseTypes.includes('code') ? 'code' : 'id_token';
 }
 
 function isOfIssuer(url: URL, issuer: string): boolean {
