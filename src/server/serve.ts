@@ -104,49 +104,49 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
       ? await listenForScrapes(metrics, config.metrics, fail('The metrics could not be shown'))
       : undefined;
   if (starting.awaits !== undefined) output.print(waitingText(address, starting.awaits));
-  let isListening = true;
   try {
     await starting.done;
-    gate?.open();
-    using client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
-    await using _sender = config.webhooks
-      ? sendWebhooks(context.db, {
-          client,
-          onError: jobFailed('Webhooks could not be sent to: they are tried again'),
-          onAttempt: (outcome) => {
-            webhookAttempts[outcome] += 1;
-          },
-        })
-      : undefined;
-    await using _retention =
-      config.auditRetention === undefined
-        ? undefined
-        : keepRemovingOldChanges(context.db, {
-            days: config.auditRetention,
-            onRemoved: (changes) => log.info({ changes }, 'Old changes were removed from the audit trail'),
-            onHeld: (webhooks) =>
-              log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
-            onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
-          });
-    await using _domains = hourly(async () => {
-      for (const proof of await lookAtDomains(context.db, { resolveTexts: queryTexts }))
-        log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it');
-    }, jobFailed('The records of domains could not be looked at: it is tried again'));
-    await using _travellers = hourly(
-      () => removeOldTravellers(context.db, config),
-      jobFailed('Old data of travellers could not be removed: it is tried again'),
-    );
-    commands.start(context);
-    const shown = { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url };
-    output.print(await welcome(context, address, shown));
-    if (!stop.aborted) await once(stop, 'abort');
-    isListening = false;
-    await stopListening(app, { delay: config.drainDelay });
   } catch (error) {
-    // Otherwise it would listen on without its database.
-    if (isListening) await stopListening(app, { delay: stop.aborted ? config.drainDelay : 0 });
+    await stopListening(app, { delay: stop.aborted ? config.drainDelay : 0 });
     throw error;
   }
+  gate?.open();
+  using client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
+  await using _sender = config.webhooks
+    ? sendWebhooks(context.db, {
+        client,
+        onError: jobFailed('Webhooks could not be sent to: they are tried again'),
+        onAttempt: (outcome) => {
+          webhookAttempts[outcome] += 1;
+        },
+      })
+    : undefined;
+  await using _retention =
+    config.auditRetention === undefined
+      ? undefined
+      : keepRemovingOldChanges(context.db, {
+          days: config.auditRetention,
+          onRemoved: (changes) => log.info({ changes }, 'Old changes were removed from the audit trail'),
+          onHeld: (webhooks) =>
+            log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
+          onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
+        });
+  await using _domains = hourly(async () => {
+    for (const proof of await lookAtDomains(context.db, { resolveTexts: queryTexts }))
+      log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it');
+  }, jobFailed('The records of domains could not be looked at: it is tried again'));
+  await using _travellers = hourly(
+    () => removeOldTravellers(context.db, config),
+    jobFailed('Old data of travellers could not be removed: it is tried again'),
+  );
+  // Before the others end; also where the rest of the start fails, as it would listen on without its database.
+  await using _listening = {
+    [Symbol.asyncDispose]: () => stopListening(app, { delay: stop.aborted ? config.drainDelay : 0 }),
+  };
+  commands.start(context);
+  const shown = { hasConsole: consoleFiles !== undefined, metricsUrl: scrapes?.url };
+  output.print(await welcome(context, address, shown));
+  if (!stop.aborted) await once(stop, 'abort');
 }
 
 /** Runs commands of other processes on behalf of the data folder's owner. They wait until the service is ready. */
