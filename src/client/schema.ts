@@ -7268,7 +7268,7 @@ export interface components {
                 /** @description 1 to 50 characters without control characters; absent or null: it stays */
                 number?: string | null;
                 /** @description Ignored */
-                lastFour?: string;
+                lastFour?: unknown;
             }[];
             /** @description All of them */
             programmes?: {
@@ -7303,7 +7303,7 @@ export interface components {
                 /** @description 1 to 50 characters without control characters; absent or null: it stays */
                 number?: string | null;
                 /** @description Ignored */
-                lastFour?: string;
+                lastFour?: unknown;
             }[];
             /** @description All of them, people of the same company */
             arrangers?: {
@@ -7325,9 +7325,9 @@ export interface components {
                  */
                 may?: "BOOK" | "BOOK_AND_READ_DOCUMENTS";
                 /** @description Ignored */
-                firstName?: string;
+                firstName?: unknown;
                 /** @description Ignored */
-                lastName?: string;
+                lastName?: unknown;
             }[];
         };
         TravellerChanged: {

@@ -91,7 +91,8 @@ const itemNumber = Type.Optional(
   }),
 );
 const itemId = optional.id('Of one that is there; absent: a new one', travellerDocument.fields.id.example);
-const lastFour = Type.Optional(Type.String({ description: 'Ignored' }));
+/** What an answer has beside what can be given. */
+const ignored = Type.Optional(Type.Unknown({ description: 'Ignored' }));
 
 export const TravellerInput = Type.Object({
   id: optional.id('The person; absent: the caller', user.fields.id.example),
@@ -100,7 +101,12 @@ export const TravellerInput = Type.Object({
       ...groupsOf(given, (properties) => Type.Partial(Type.Object(properties)).properties),
       ...givenFields(traveller, PLAIN_FIELDS),
       documents: Type.Array(
-        Type.Object({ id: itemId, ...newRowFields(travellerDocument, DOCUMENT_FIELDS), number: itemNumber, lastFour }),
+        Type.Object({
+          id: itemId,
+          ...newRowFields(travellerDocument, DOCUMENT_FIELDS),
+          number: itemNumber,
+          lastFour: ignored,
+        }),
         { maxItems: MAX_DOCUMENTS, description: 'All of them: those that are left out are removed' },
       ),
       programmes: Type.Array(
@@ -108,7 +114,7 @@ export const TravellerInput = Type.Object({
           id: itemId,
           ...newRowFields(travellerProgramme, PROGRAMME_FIELDS),
           number: itemNumber,
-          lastFour,
+          lastFour: ignored,
         }),
         { maxItems: MAX_PROGRAMMES, description: 'All of them' },
       ),
@@ -116,8 +122,8 @@ export const TravellerInput = Type.Object({
         Type.Object({
           userId,
           ...newRowFields(travellerArranger, [...ARRANGER_FIELDS]),
-          firstName: Type.Optional(Type.String({ description: 'Ignored' })),
-          lastName: Type.Optional(Type.String({ description: 'Ignored' })),
+          firstName: ignored,
+          lastName: ignored,
         }),
         { maxItems: MAX_ARRANGERS, description: 'All of them, people of the same company' },
       ),
