@@ -37,14 +37,14 @@ create table api_keys (
   created_by   uuid,
   -- The administrator who answers for it since its maker no longer can; null: the maker does
   confirmed_by uuid,
-  -- The first key of the directory that this key belongs to, whose people and groups it keeps up; null: it is the first
+  -- The directory of a key for SCIM; null: the one with the id of the key
   directory_id uuid,
   constraint api_keys_pkey primary key (id),
   constraint api_keys_hash_key unique (hash),
   constraint api_keys_company_id_fkey foreign key (company_id) references companies(id),
   constraint api_keys_confirmed_by_fkey foreign key (confirmed_by) references users(id) on delete set null,
   constraint api_keys_created_by_fkey foreign key (created_by) references users(id) on delete set null,
-  constraint api_keys_directory_id_fkey foreign key (directory_id) references api_keys(id),
+  constraint api_keys_directory foreign key (directory_id) references directories(id) on delete set null,
   constraint api_keys_hash_check check (hash ~ '^[0-9a-f]{64}$'),
   constraint api_keys_name_check check (char_length(name) >= 1 and char_length(name) <= 100),
   constraint api_keys_scopes_check check (scopes <> '')
@@ -52,6 +52,7 @@ create table api_keys (
 create index api_keys_company on api_keys (company_id, created_at, id);
 create index api_keys_created_by on api_keys (created_by) where created_by is not null;
 create index api_keys_directory on api_keys (directory_id) where directory_id is not null;
+create trigger api_keys_directory after insert on api_keys for each row when (new.directory_id is null and new.company_id is not null and new.revoked_at is null and ('scim' = any (string_to_array(new.scopes, ' ')))) execute function keep_directory();
 create trigger api_keys_scopes after insert or update of scopes on api_keys for each row execute function keep_list('scopes', 'api_key_scopes', 'api_key_id', 'text');
 
 -- Approval policies of a company
@@ -103,6 +104,8 @@ create table approval_policies (
   reapprove_amount    money_amount,
   -- Of rows from before this column: by the trail, otherwise the change before
   created_at          timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields              jsonb,
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
@@ -112,6 +115,7 @@ create table approval_policies (
   constraint approval_policies_country_codes_check check (country_codes <> ''),
   constraint approval_policies_default_user_ids_check check (default_user_ids <> ''),
   constraint approval_policies_department_ids_check check (department_ids <> ''),
+  constraint approval_policies_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint approval_policies_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policies_job_titles_check check (job_titles <> ''),
   constraint approval_policies_limit_rule_check check (limit_rule in ('SMALLER', 'POLICY')),
@@ -329,44 +333,50 @@ create trigger booking_sums_written before insert on booking_sums for each row w
 
 -- Bookings of a company's people; counted on the companies list, summed in booking_sums
 create table bookings (
-  id            text not null,
-  company_id    uuid not null,
-  user_id       uuid not null,
+  id              text not null,
+  company_id      uuid not null,
+  user_id         uuid not null,
   -- Negative: a refund of another booking
-  amount        numeric(15,2) not null,
-  created_at    timestamptz not null default now(),
+  amount          numeric(15,2) not null,
+  created_at      timestamptz not null default now(),
   -- The department in which it was made; no foreign key, as it stays when the department is deleted
-  department_id uuid,
+  department_id   uuid,
   -- The cost centre for which it was made
-  cost_center   text,
-  reference     text,
-  status        text not null default 'BOOKED',
+  cost_center     text,
+  reference       text,
+  status          text not null default 'BOOKED',
   -- When it was last recorded with other content
-  updated_at    timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- The booking that a negative amount gives back; no foreign key, as an import may bring the refund first
-  refund_of     text,
+  refund_of       text,
   -- When it was cancelled
-  cancelled_at  timestamptz,
+  cancelled_at    timestamptz,
   -- Cancelled after its budget period, or after that was closed: it counts where it was made, and less where it was cancelled
-  reversed      boolean not null default false,
-  category      text,
-  travel_date   date,
+  reversed        boolean not null default false,
+  category        text,
+  travel_date     date,
   -- The band of its person when it was made; no foreign key, as it stays when the band is deleted
-  band_id       uuid,
+  band_id         uuid,
   -- The transaction that wrote it last: nothing changes before the oldest one that is running. Null: not since this column was added
-  position      xid8,
+  position        xid8,
+  -- Values of field_definitions, by key
+  fields          jsonb,
+  -- Legal entity of the person when it was made, also one that is gone
+  legal_entity_id uuid,
   constraint bookings_pkey primary key (id),
   constraint bookings_company_id_fkey foreign key (company_id) references companies(id),
   constraint bookings_user_id_fkey foreign key (user_id) references users(id),
   constraint bookings_amount check (amount <> 'NaN'::numeric and (amount >= 0 or refund_of is not null)),
   constraint bookings_category check (char_length(category) >= 1 and char_length(category) <= 100),
   constraint bookings_cost_center check (char_length(cost_center) >= 1 and char_length(cost_center) <= 100),
+  constraint bookings_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint bookings_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint bookings_reference check (char_length(reference) >= 1 and char_length(reference) <= 100),
   constraint bookings_reversed check (not reversed or cancelled_at is not null),
   constraint bookings_status check (status in ('BOOKED', 'CANCELLED'))
 );
 create index bookings_counted on bookings (company_id, created_at) include (department_id, cost_center, amount, status, reversed);
+create index bookings_fields on bookings using gin (fields jsonb_path_ops) where fields is not null;
 create index bookings_given_back on bookings (company_id) where amount < 0 or reversed;
 create index bookings_made on bookings (company_id, created_at, id collate "C");
 create index bookings_of_department on bookings (company_id, department_id, created_at);
@@ -442,6 +452,8 @@ create table companies (
   time_zone             text not null default 'UTC',
   -- The first day that is not closed: no booking of an earlier one changes; null: none is closed
   closed_to             date,
+  -- Values of field_definitions, by key
+  fields                jsonb,
   constraint companies_pkey primary key (id),
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
@@ -452,6 +464,7 @@ create table companies (
   constraint companies_credit_days_check check (credit_days >= 0),
   constraint companies_currency check (currency ~ '^[A-Z]{3}$'),
   constraint companies_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
+  constraint companies_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint companies_fiscal_year_start check (fiscal_year_start >= 1 and fiscal_year_start <= 12),
   constraint companies_gstin_check check (gstin ~ '^[0-9A-Za-z-]{1,30}$'),
   constraint companies_time_zone check (time_zone <> '')
@@ -459,10 +472,12 @@ create table companies (
 -- For counts: equal keys share their entries, so that it has a tenth of the pages of another index
 create index companies_active on companies (active);
 create index companies_active_order on companies (name_folded collate "C", id) where active;
+create index companies_fields on companies using gin (fields jsonb_path_ops) where fields is not null;
 create index companies_order on companies (name_folded collate "C", id);
 -- Searches, whatever the needle. They hide from the planner which runs they ask for, so it has no statistics
 create index companies_search on companies using gin (text_runs(search_text, 1, 3) collate "C");
 alter index companies_search alter column 1 set statistics 0;
+create constraint trigger companies_registration after insert or update of gstin on companies deferrable initially deferred for each row execute function keep_registration_of_company();
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
@@ -572,39 +587,46 @@ create trigger department_parents_restored before insert on department_parents f
 
 -- Departments of a company
 create table departments (
-  id             uuid not null,
-  company_id     uuid not null,
-  name           display_name not null,
+  id              uuid not null,
+  company_id      uuid not null,
+  name            display_name not null,
   -- Cost centre code in the company's books
-  cost_code      text not null,
+  cost_code       text not null,
   -- For a budget period of its company, when it was last written; null: none
-  budget         money_amount,
-  name_folded    text storage main generated always as (fold(name::text)) stored,
-  search_text    text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
+  budget          money_amount,
+  name_folded     text storage main generated always as (fold(name::text)) stored,
+  search_text     text generated always as ((fold(name::text) || chr(10)) || fold(cost_code)) stored,
   -- The department above; null at the top. Parents never form a circle
-  parent_id      uuid,
+  parent_id       uuid,
   -- The person who heads the department
-  head_id        uuid,
+  head_id         uuid,
   -- Of rows from before this column: when it was added
-  updated_at     timestamptz not null default now(),
+  updated_at      timestamptz not null default now(),
   -- The cost code as it is compared
-  cost_code_key  text generated always as (lower_letters(cost_code)) stored,
+  cost_code_key   text generated always as (lower_letters(cost_code)) stored,
   -- JSON: from which day on which budget held, in order; the first one held ever since
-  budget_history text,
+  budget_history  text,
   -- When the name that people show was changed last
-  renamed_at     timestamptz,
+  renamed_at      timestamptz,
   -- Of rows from before this column: by the trail, otherwise the change before
-  created_at     timestamptz not null default now(),
+  created_at      timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields          jsonb,
+  -- Null: that of the department above, at the top the default one of the company
+  legal_entity_id uuid,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
+  constraint departments_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
   constraint departments_parent foreign key (company_id, parent_id) references departments(company_id, id) deferrable,
-  constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]')
+  constraint departments_cost_code_check check (cost_code <> '' and cost_code = btrim(cost_code) and char_length(cost_code) <= 50 and cost_code !~ '[\u0000-\u001f\u007f]'),
+  constraint departments_fields_check check (jsonb_typeof(fields) = 'object')
 );
 create index departments_head on departments (head_id) where head_id is not null;
+create index departments_legal_entity on departments (legal_entity_id) where legal_entity_id is not null;
 create index departments_order on departments (company_id, name_folded collate "C", id);
 create index departments_parent on departments (parent_id) where parent_id is not null;
 create trigger departments_budget before insert on departments for each row execute function keep_budget_history();
@@ -612,6 +634,27 @@ create trigger departments_budget_changed before update on departments for each 
 create trigger departments_parent_added after insert on departments for each row execute function keep_department_parents();
 create trigger departments_parent_changed after update on departments for each row when (old.parent_id is distinct from new.parent_id) execute function keep_department_parents();
 create trigger departments_renamed before update of name on departments for each row when (old.name::text is distinct from new.name::text) execute function note_renaming();
+
+-- What provisions the people of a company by SCIM
+create table directories (
+  -- Of those of before and with the first key, the id of that key
+  id            uuid not null,
+  company_id    uuid not null,
+  name          text not null,
+  kind          text not null default 'OTHER',
+  -- The connection by which its people sign in
+  connection_id uuid,
+  -- Whether its keys are accepted
+  active        boolean not null default true,
+  created_at    timestamptz not null default now(),
+  constraint directories_pkey primary key (id),
+  constraint directories_company_id_fkey foreign key (company_id) references companies(id),
+  constraint directories_connection_id_fkey foreign key (connection_id) references sign_in_connections(id),
+  constraint directories_kind_check check (kind in ('OKTA', 'ENTRA', 'GOOGLE', 'OTHER')),
+  constraint directories_name_check check (char_length(name) >= 1 and char_length(name) <= 100)
+);
+create index directories_company on directories (company_id, id);
+create index directories_connection on directories (connection_id) where connection_id is not null;
 
 -- People whom a directory has put into a group
 create table directory_group_members (
@@ -627,7 +670,7 @@ create index directory_group_members_user on directory_group_members (user_id);
 create table directory_groups (
   id           uuid not null default gen_random_uuid(),
   company_id   uuid not null,
-  -- The directory that sent the group, by its first key: its keys alone see it
+  -- The directory that sent the group: its keys alone see it
   api_key_id   uuid not null,
   -- The role that the group stands for, for the three groups that are always there
   role         text,
@@ -637,14 +680,15 @@ create table directory_groups (
   updated_at   timestamptz not null default now(),
   constraint directory_groups_pkey primary key (id),
   constraint directory_groups_role unique (api_key_id, role),
-  constraint directory_groups_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
   constraint directory_groups_company_id_fkey foreign key (company_id) references companies(id),
+  constraint directory_groups_directory foreign key (api_key_id) references directories(id),
   constraint directory_groups_display_name_check check (char_length(display_name) >= 1 and char_length(display_name) <= 300),
   constraint directory_groups_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
   constraint directory_groups_role_check check (role in ('CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'))
 );
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
+create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
 
 -- What DNS says of the domains of sign-in connections; filled by looking there each day
 create table domain_proofs (
@@ -681,12 +725,15 @@ create table employee_bands (
   renamed_at          timestamptz,
   -- Of rows from before this column: by the trail, otherwise the change before
   created_at          timestamptz not null default now(),
+  -- Values of field_definitions, by key
+  fields              jsonb,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
-  constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]')
+  constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]'),
+  constraint employee_bands_fields_check check (jsonb_typeof(fields) = 'object')
 );
 create index employee_bands_order on employee_bands (company_id, name_folded collate "C", id);
 create trigger employee_bands_renamed before update of name, code on employee_bands for each row when (old.name::text is distinct from new.name::text or old.code is distinct from new.code) execute function note_renaming();
@@ -716,6 +763,46 @@ create table feeds (
   constraint feeds_company_id_fkey foreign key (company_id) references companies(id) on delete cascade,
   constraint feeds_name_check check (char_length(name) >= 1 and char_length(name) <= 50)
 );
+
+-- Fields of one's own that rows of some tables have beside their columns
+create table field_definitions (
+  id             uuid not null,
+  -- The company whose rows have the field; null: those of all
+  company_id     uuid,
+  entity         text not null,
+  key            text not null,
+  label          text not null,
+  -- Labels in other languages, by BCP 47
+  labels         jsonb,
+  type           text not null,
+  choices        jsonb,
+  required       boolean not null,
+  default_value  jsonb,
+  pattern        text,
+  -- The least of SELF, MANAGER, ADMIN and KEY that reads values
+  readable_by    text not null,
+  writable_by    text not null,
+  -- Whether the audit trail leaves its values out
+  sensitive      boolean not null,
+  -- Whether tables of the console show it
+  in_list        boolean not null,
+  position       integer not null,
+  active         boolean not null,
+  -- Since when it is inactive: its values go 30 days later
+  deactivated_at timestamptz,
+  created_at     timestamptz not null default now(),
+  updated_at     timestamptz not null default now(),
+  constraint field_definitions_pkey primary key (id),
+  constraint field_definitions_key unique nulls not distinct (company_id, entity, key),
+  constraint field_definitions_company_id_fkey foreign key (company_id) references companies(id),
+  constraint field_definitions_entity_check check (entity in ('user', 'company', 'department', 'band', 'approvalPolicy', 'booking')),
+  constraint field_definitions_key_check check (key ~ '^[a-z][A-Za-z0-9]{0,39}$'),
+  constraint field_definitions_readable_by_check check (readable_by in ('SELF', 'MANAGER', 'ADMIN', 'KEY')),
+  constraint field_definitions_type_check check (type in ('TEXT', 'INTEGER', 'DECIMAL', 'DATE', 'BOOLEAN', 'CHOICE', 'CHOICES', 'PERSON', 'URL')),
+  constraint field_definitions_writable_by_check check (writable_by in ('SELF', 'MANAGER', 'ADMIN', 'KEY'))
+);
+create trigger field_definitions_added before insert on field_definitions for each row execute function note_deactivation();
+create trigger field_definitions_switched before update of active on field_definitions for each row when (old.active is distinct from new.active) execute function note_deactivation();
 
 -- What the members of a group get
 create table group_mappings (
@@ -764,6 +851,40 @@ create table kept_answers (
 );
 create index kept_answers_at on kept_answers (at);
 
+-- Companies in law, of which a company of the platform has one or several
+create table legal_entities (
+  id              uuid not null default gen_random_uuid(),
+  company_id      uuid not null,
+  name            display_name not null,
+  registered_name display_name not null,
+  -- ISO 3166-1; ZZ: not known
+  country_code    text not null,
+  currency        text,
+  time_zone       text,
+  external_id     text,
+  email           text,
+  address         text,
+  active          boolean not null default true,
+  -- That of people and departments for whom nothing else is said; each company has one
+  is_default      boolean not null default false,
+  name_folded     text storage main generated always as (fold(name::text)) stored,
+  search_text     text generated always as ((fold(name::text) || chr(10)) || fold(registered_name::text)) stored,
+  created_at      timestamptz not null default now(),
+  -- When the row was changed last
+  updated_at      timestamptz not null default now(),
+  constraint legal_entities_pkey primary key (id),
+  constraint legal_entities_company unique (company_id, id),
+  constraint legal_entities_external_id unique (company_id, external_id) deferrable,
+  constraint legal_entities_company_id_fkey foreign key (company_id) references companies(id) on delete cascade deferrable,
+  constraint legal_entities_country_code_check check (country_code ~ '^[A-Z]{2}$'),
+  constraint legal_entities_currency_check check (currency ~ '^[A-Z]{3}$'),
+  constraint legal_entities_default_active check (active or not is_default)
+);
+create index legal_entities_default on legal_entities (company_id) where is_default;
+create index legal_entities_order on legal_entities (company_id, name_folded collate "C", id);
+create constraint trigger legal_entities_of_company after insert or update on legal_entities deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('id');
+create trigger legal_entities_activated after update on legal_entities for each row when (new.active and not old.active) execute function check_tax_numbers();
+
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (
   user_id           uuid not null,
@@ -790,15 +911,15 @@ create table scim_users (
   manager_value     text,
   -- The external id that an inactive person had before the directory changed it
   left_external_id  text,
-  -- The directory, by its first key, that has written the person last
+  -- The directory that has written the person last
   api_key_id        uuid,
   -- Searched in
   work_email_folded text generated always as (fold(work_email)) stored,
   -- The newcomer who has got the address: directories that ask for the one before mean them
   successor_id      uuid,
   constraint scim_users_pkey primary key (user_id),
-  constraint scim_users_api_key_id_fkey foreign key (api_key_id) references api_keys(id),
   constraint scim_users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint scim_users_directory foreign key (api_key_id) references directories(id),
   constraint scim_users_successor_id_fkey foreign key (successor_id) references users(id) on delete set null deferrable initially deferred,
   constraint scim_users_user_id_fkey foreign key (user_id) references users(id),
   constraint scim_users_country_check check (char_length(country) >= 1 and char_length(country) <= 200),
@@ -946,6 +1067,33 @@ create table system_roles (
 -- Who approves by a platform role, and who is the last Super Admin
 create index system_roles_role on system_roles (role, user_id);
 
+-- Numbers under which tax offices know legal entities; that of the default one of the default one is companies.gstin
+create table tax_registrations (
+  id              uuid not null default gen_random_uuid(),
+  legal_entity_id uuid not null,
+  type            text not null,
+  number          text not null,
+  country_code    text not null,
+  -- A state of the geography, which is no table
+  state_id        integer,
+  address         text,
+  valid_from      date,
+  valid_until     date,
+  is_default      boolean not null default false,
+  constraint tax_registrations_pkey primary key (id),
+  constraint tax_registrations_legal_entity_id_fkey foreign key (legal_entity_id) references legal_entities(id) on delete cascade deferrable,
+  constraint tax_registrations_country_code_check check (country_code ~ '^[A-Z]{2}$'),
+  constraint tax_registrations_number_check check (number ~ '^[0-9A-Za-z-]{1,30}$'),
+  constraint tax_registrations_type_check check (type in ('GSTIN', 'VAT', 'TIN', 'EIN', 'OTHER'))
+);
+create index tax_registrations_entity on tax_registrations (legal_entity_id);
+create index tax_registrations_number on tax_registrations (lower_letters(number));
+create constraint trigger tax_registrations_of_company after insert or update on tax_registrations deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('legal_entity_id');
+create constraint trigger tax_registrations_unique after insert or update on tax_registrations deferrable initially deferred for each row execute function check_tax_number();
+create trigger tax_registrations_added after insert on tax_registrations referencing new table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
+create trigger tax_registrations_changed after update on tax_registrations referencing new table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
+create trigger tax_registrations_removed after delete on tax_registrations referencing old table as changed for each statement execute function touch_owner('legal_entities', 'legal_entity_id');
+
 -- Who books for a person
 create table traveller_arrangers (
   id          uuid not null default gen_random_uuid(),
@@ -1075,6 +1223,36 @@ create table user_identities (
 );
 create index user_identities_connection on user_identities (connection_id);
 
+-- Moves of people to another company: asked for by the new one, agreed by the old one
+create table user_moves (
+  id              uuid not null default gen_random_uuid(),
+  -- The company that asks
+  company_id      uuid not null,
+  user_id         uuid not null,
+  -- The company that the person belonged to at that time
+  from_company_id uuid not null,
+  -- The id or address by which the person was asked for
+  asked_for       text not null,
+  -- In the new company; null, or gone since: its default
+  department_id   uuid,
+  -- Likewise
+  band_id         uuid,
+  -- One that is open for thirty days has expired, whatever this says
+  status          text not null,
+  requested_at    timestamptz not null default now(),
+  decided_at      timestamptz,
+  constraint user_moves_pkey primary key (id),
+  constraint user_moves_company_id_fkey foreign key (company_id) references companies(id),
+  constraint user_moves_from_company_id_fkey foreign key (from_company_id) references companies(id),
+  constraint user_moves_user_id_fkey foreign key (user_id) references users(id),
+  constraint user_moves_asked_for_check check (char_length(asked_for) >= 1 and char_length(asked_for) <= 254),
+  constraint user_moves_check check ((status = 'OPEN') = (decided_at is null)),
+  constraint user_moves_status_check check (status in ('OPEN', 'AGREED', 'DECLINED', 'WITHDRAWN', 'EXPIRED'))
+);
+create index user_moves_company on user_moves (company_id, requested_at);
+create index user_moves_from on user_moves (from_company_id, requested_at);
+create unique index user_moves_open on user_moves (user_id, company_id) where status = 'OPEN';
+
 -- People: employees of companies and the staff of the platform
 create table users (
   id                  uuid not null,
@@ -1122,6 +1300,14 @@ create table users (
   employee_number_key text generated always as (lower_letters(employee_number)) stored,
   -- When the name that others show was changed last; null: never since this column was added
   renamed_at          timestamptz,
+  -- Values of field_definitions, by key
+  fields              jsonb,
+  -- What the person is to the company; a GUEST does not sign in nor approve
+  worker_type         text not null default 'EMPLOYEE',
+  -- Of a guest: the person whose department pays and approves; null: the manager stands for them
+  host_id             uuid,
+  -- Null: that of the department
+  legal_entity_id     uuid,
   constraint users_pkey primary key (id),
   constraint users_email unique (email_key) deferrable,
   constraint users_employee_number unique (company_id, employee_number_key) deferrable,
@@ -1133,6 +1319,8 @@ create table users (
   -- Deferrable, so that a department can move to another company together with its people
   constraint users_company_id_department_id_fkey foreign key (company_id, department_id) references departments(company_id, id) deferrable,
   constraint users_company_id_fkey foreign key (company_id) references companies(id),
+  constraint users_host foreign key (company_id, host_id) references users(company_id, id) deferrable,
+  constraint users_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
   -- Deferrable, so that people can move to another company together
   constraint users_manager foreign key (company_id, manager_id) references users(company_id, id) deferrable,
   constraint users_substitute foreign key (company_id, substitute_id) references users(company_id, id) deferrable,
@@ -1143,18 +1331,23 @@ create table users (
   constraint users_email_check check (email ~ '^[^@\s]+@[^@\s]+$' and char_length(email) <= 254),
   constraint users_employee_number_check check (char_length(employee_number) >= 1 and char_length(employee_number) <= 50),
   constraint users_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500),
+  constraint users_fields_check check (jsonb_typeof(fields) = 'object'),
   constraint users_first_name_check check (char_length(first_name) >= 1 and char_length(first_name) <= 100),
   constraint users_gender_check check (char_length(gender) >= 1 and char_length(gender) <= 50),
   constraint users_job_title_check check (char_length(job_title) >= 1 and char_length(job_title) <= 200),
   constraint users_last_name_check check (char_length(last_name) <= 100),
   constraint users_phone_check check (phone <> ''),
-  constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12)
+  constraint users_pincode_check check (char_length(pincode) >= 3 and char_length(pincode) <= 12),
+  constraint users_worker_type_check check (worker_type in ('EMPLOYEE', 'CONTINGENT', 'INTERN', 'GUEST'))
 );
 create index users_approval_limit on users (company_id, approval_limit, id);
 create index users_band on users (band_id, name_folded collate "C", id) include (company_id);
 create index users_department on users (department_id, name_folded collate "C", id) include (company_id);
 -- Sign-ins at instances of the release before, while these still run
 create index users_email_of_before on users (lower_letters(email));
+create index users_fields on users using gin (fields jsonb_path_ops) where fields is not null;
+create index users_host on users (host_id) where host_id is not null;
+create index users_legal_entity on users (legal_entity_id) where legal_entity_id is not null;
 create index users_manager on users (manager_id, name_folded collate "C", id) where manager_id is not null;
 -- Pages of the people of a company, with what they are searched in and narrowed by: the rows are scattered over the table
 create index users_order on users (company_id, name_folded collate "C", id) include (search_text, active);
@@ -1165,7 +1358,7 @@ create trigger users_added after insert on users referencing new table as added 
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
 create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
-create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id) execute function keep_roles_of_holder();
+create trigger users_role_holder after update on users for each row when (old.name_folded is distinct from new.name_folded or old.approval_limit::numeric is distinct from new.approval_limit::numeric or old.active is distinct from new.active or old.start_date is distinct from new.start_date or old.end_date is distinct from new.end_date or old.substitute_id is distinct from new.substitute_id or old.worker_type is distinct from new.worker_type) execute function keep_roles_of_holder();
 create trigger users_truncated after truncate on users for each statement execute function keep_company_counts();
 
 -- The last tries of each webhook
@@ -1275,6 +1468,11 @@ create index webhooks_key on webhooks (key_id) where key_id is not null;
 create trigger webhooks_entities after insert on webhooks for each row when (new.entities is not null) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 create trigger webhooks_entities_changed after update of entities on webhooks for each row when (old.entities is distinct from new.entities) execute function keep_list('entities', 'webhook_entities', 'webhook_id', 'text');
 
+-- Values of a row that was added, as the trail has them
+create function added_values(given jsonb) returns jsonb language sql immutable as $$
+  select coalesce(jsonb_object_agg(key, jsonb_build_array(null, value)), '{}') from jsonb_each(given) where value <> 'null'
+$$;
+
 -- Returns the first day of the budget period of a company on a day; null: today in its time zone
 create function budget_period_start(of_company uuid, day date) returns date language sql stable set search_path=SCHEMA, pg_temp as $$
   select make_date(first / 12, first % 12 + 1, 1)
@@ -1284,6 +1482,32 @@ create function budget_period_start(of_company uuid, day date) returns date lang
          lateral (select (extract(year from today) * 12 + extract(month from today))::integer - fiscal_year_start as months) since,
          lateral (select months - mod(mod(months, length) + length, length) + fiscal_year_start - 1 as first) period
    where companies.id = of_company
+$$;
+
+-- Keeps a tax number that is in use from a second registration
+create function check_tax_number() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  of_company boolean := (select new.is_default and is_default from legal_entities where id = new.legal_entity_id);
+begin
+  perform pg_advisory_xact_lock(hashtextextended('tax number ' || lower_letters(new.number), 0));
+  if exists (
+    select from legal_entities own, tax_registrations other join legal_entities on legal_entities.id = other.legal_entity_id
+     where own.id = new.legal_entity_id and own.active and legal_entities.active and other.id <> new.id
+       and lower_letters(other.number) = lower_letters(new.number)
+       and daterange(other.valid_from, other.valid_until, '[]') && daterange(new.valid_from, new.valid_until, '[]')) then
+    raise unique_violation using message = 'another registration has this number',
+      constraint = case when of_company then 'companies_gstin' else 'tax_registrations_number' end;
+  end if;
+  return null;
+end
+$$;
+
+-- Checks the tax numbers of a legal entity that becomes active
+create function check_tax_numbers() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  update tax_registrations set number = number where legal_entity_id = new.id;
+  return null;
+end
 $$;
 
 create function country_of_gstin(gstin text) returns text language sql immutable as $$
@@ -1399,11 +1623,18 @@ begin
       return new;
     end if;
   end if;
-  select department_id, cost_center, band_id into person from users where id = new.user_id and company_id = new.company_id;
+  select payer.department_id, coalesce(users.cost_center, payer.cost_center) as cost_center, payer.band_id,
+         legal_entity_of(coalesce(users.legal_entity_id, payer.legal_entity_id), payer.department_id, users.company_id) as legal_entity_id
+    into person
+    from users
+    join users payer
+      on payer.id = case when users.worker_type = 'GUEST' then coalesce(users.host_id, users.manager_id, users.id) else users.id end
+   where users.id = new.user_id and users.company_id = new.company_id;
   if found then
     new.department_id := coalesce(new.department_id, person.department_id);
     new.cost_center := coalesce(new.cost_center, person.cost_center);
     new.band_id := coalesce(new.band_id, person.band_id);
+    new.legal_entity_id := coalesce(new.legal_entity_id, person.legal_entity_id);
   end if;
   return new;
 end
@@ -1504,6 +1735,22 @@ begin
 end
 $$;
 
+create function keep_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directories (id, company_id, name, created_at)
+  values (new.id, new.company_id, new.name, coalesce(new.created_at, now())) on conflict do nothing;
+  return null;
+end
+$$;
+
+create function keep_group_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directories (id, company_id, name)
+  select id, new.company_id, name from api_keys where id = new.api_key_id on conflict do nothing;
+  return new;
+end
+$$;
+
 -- Keeps a list as rows. Arguments: the column of the list, the table of the rows, its column with the id, the type of a value
 create function keep_list() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
@@ -1516,11 +1763,71 @@ begin
 end
 $$;
 
+-- Gives a company the number of the default registration of its default legal entity
+create function keep_number_of_company() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  update companies set gstin = number, updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), companies.updated_at + interval '1 millisecond')
+    from legal_entities join tax_registrations on tax_registrations.legal_entity_id = legal_entities.id
+   where legal_entities.company_id = companies.id and legal_entities.is_default and tax_registrations.is_default
+     and legal_entities.id = (to_jsonb(new) ->> tg_argv[0])::uuid and companies.gstin <> number;
+  return null;
+end
+$$;
+
+-- Gives a company the default legal entity, whose default registration has its number
+create function keep_registration_of_company() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  present companies;
+  entity  uuid;
+  held    tax_registrations;
+  kept    tax_registrations;
+begin
+  select * into present from companies where id = new.id;
+  if not found then
+    return null;
+  end if;
+  select id into entity from legal_entities where company_id = present.id and is_default;
+  if entity is null then
+    insert into legal_entities (id, company_id, name, registered_name, country_code, is_default)
+    values (present.id, present.id, present.name, present.legal_name, coalesce(present.country, 'ZZ'), true) returning id into entity;
+    perform note_change_of_company(present, 'added', 'legalEntity', entity, added_values(jsonb_build_object(
+      'companyId', present.id, 'name', present.name, 'registeredName', present.legal_name,
+      'countryCode', coalesce(present.country, 'ZZ'), 'active', true, 'default', true)));
+  end if;
+  select * into held from tax_registrations where legal_entity_id = entity and is_default;
+  if held.id is null then
+    insert into tax_registrations (id, legal_entity_id, type, number, country_code, state_id, is_default)
+    select case when exists (select from tax_registrations where id = present.id) then gen_random_uuid() else present.id end, entity,
+           case when country_of_gstin(present.gstin) is null then 'OTHER' else 'GSTIN' end, present.gstin,
+           coalesce(country_of_gstin(present.gstin), present.country, 'ZZ'),
+           case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) end, true
+    returning * into held;
+    perform note_change_of_company(present, 'added', 'taxRegistration', held.id, added_values(jsonb_build_object(
+      'legalEntityId', entity, 'type', held.type, 'number', held.number, 'countryCode', held.country_code, 'stateId', held.state_id,
+      'default', true)));
+  elsif held.number <> present.gstin then
+    update tax_registrations
+       set number = present.gstin,
+           type = case when country_of_gstin(present.gstin) is not null then 'GSTIN' when type = 'GSTIN' then 'OTHER' else type end,
+           country_code = coalesce(country_of_gstin(present.gstin), country_code),
+           state_id = case when country_of_gstin(present.gstin) is not null then state_of_gstin(present.gstin) else state_id end
+     where id = held.id returning * into kept;
+    perform note_change_of_company(present, 'changed', 'taxRegistration', held.id, (
+      select jsonb_object_agg(field, jsonb_build_array(former, latter))
+        from (values ('number', to_jsonb(held.number), to_jsonb(kept.number)), ('type', to_jsonb(held.type), to_jsonb(kept.type)),
+                     ('countryCode', to_jsonb(held.country_code), to_jsonb(kept.country_code)),
+                     ('stateId', to_jsonb(held.state_id), to_jsonb(kept.state_id))) each (field, former, latter)
+       where former is distinct from latter));
+  end if;
+  return null;
+end
+$$;
+
 -- Gives a new role what an evaluation needs of its person
 create function keep_role_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   -- Waits for whoever is changing the person.
-  select name_folded, approval_limit, active, start_date, end_date, substitute_id is not null
+  select name_folded, approval_limit, active and worker_type <> 'GUEST', start_date, end_date, substitute_id is not null
     into new.holder_name, new.holder_limit, new.holder_active, new.holder_from, new.holder_until, new.holder_leaves
     from users where id = new.user_id for share;
   return new;
@@ -1531,7 +1838,8 @@ $$;
 create function keep_roles_of_holder() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   update company_roles
-     set holder_name = new.name_folded, holder_limit = new.approval_limit, holder_active = new.active,
+     set holder_name = new.name_folded, holder_limit = new.approval_limit,
+         holder_active = new.active and new.worker_type <> 'GUEST',
          holder_from = new.start_date, holder_until = new.end_date, holder_leaves = new.substitute_id is not null
    where user_id = new.id;
   return null;
@@ -1547,6 +1855,19 @@ begin
    where not exists (select from sign_in_domains kept where kept.domain = listed.domain and kept.connection_id = new.id);
   return null;
 end $$;
+
+-- The legal entity that counts: the own one, else that of the nearest department upwards, else the default one of the company
+create function legal_entity_of(own uuid, department uuid, of_company uuid) returns uuid language sql stable as $$
+  select coalesce(own, (
+    with recursive ladder (parent_id, legal_entity_id, depth) as (
+      select parent_id, legal_entity_id, 1 from departments where id = department
+       union all
+      select departments.parent_id, departments.legal_entity_id, depth + 1
+        from ladder join departments on departments.id = ladder.parent_id
+       where ladder.legal_entity_id is null and depth < 50)
+    select legal_entity_id from ladder where legal_entity_id is not null limit 1), (
+    select id from legal_entities where company_id = of_company and is_default))
+$$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare
 create function lower_letters(value text) returns text language plpgsql immutable strict parallel safe as $$begin RETURN CASE WHEN (value ~ '^[ -~]*$'::text) THEN lower((value COLLATE "C")) WHEN (value ~ '^[\u0020-\u017f]*$'::text) THEN translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…ŶŸŹŻŽ'::text, 'àáâãä…ŷÿźżž'::text) ELSE translate(lower((value COLLATE "C")), 'ÀÁÂÃÄ…𞤝𞤞𞤟𞤠𞤡'::text, 'àáâãä…όὼώῳωkåⅎⅰⅱⅲ…𞤿𞥀𞥁𞥂𞥃'::text) END; end$$;
@@ -1648,6 +1969,42 @@ begin
 end
 $$;
 
+-- Moves people to companies whose requests for them are open
+create function move_users(moves jsonb) returns void language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- Values of fields that only the former company has end.
+  update users
+     set company_id = to_move.company_id, department_id = to_move.department_id, band_id = to_move.band_id,
+         fields = (select jsonb_object_agg(key, value) from jsonb_each(users.fields)
+                    where key in (select defined.key from field_definitions defined
+                                   where defined.company_id is null and defined.entity = 'user')),
+         updated_at = greatest(date_trunc('milliseconds', clock_timestamp()), users.updated_at + interval '1 millisecond')
+    from jsonb_to_recordset(moves) to_move (id uuid, company_id uuid, department_id uuid, band_id uuid)
+   where users.id = to_move.id
+     and exists (select from user_moves asked
+                  where asked.user_id = users.id and asked.company_id = to_move.company_id and asked.status = 'OPEN');
+end
+$$;
+
+-- Writes a change that follows from one of a company into the trail
+create function note_change_of_company(company companies, action text, entity text, entity_id uuid, changed jsonb) returns void language sql security definer set search_path=SCHEMA, pg_temp as $$
+  insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
+  select coalesce(actor_kind, 'command'), actor_id, request_id, run_id, action, entity, entity_id::text,
+         case entity when 'legalEntity' then company.id end, array(select jsonb_object_keys(changed)), changed
+    from (select) one left join lateral (
+      select actor_kind, actor_id, request_id, run_id from audit_changes changes
+       where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
+       order by id desc limit 1) last on true
+$$;
+
+-- Keeps since when a field is inactive
+create function note_deactivation() returns trigger language plpgsql as $$
+begin
+  new.deactivated_at := case when new.active then null else now() end;
+  return new;
+end
+$$;
+
 create function note_renaming() returns trigger language plpgsql as $$
 begin
   new.renamed_at := greatest(date_trunc('milliseconds', clock_timestamp()), old.renamed_at + interval '1 millisecond');
@@ -1736,8 +2093,17 @@ create function stand_in_on(person uuid, day date) returns uuid language sql sta
            union all
           select substitute_on(substitute_on(person, day), day), 2) named
     join users stand_in on stand_in.id = named.id
-   where active and coalesce(start_date <= day, true) and coalesce(end_date >= day, true) and substitute_on(stand_in.id, day) is null
+   where active and worker_type <> 'GUEST' and coalesce(start_date <= day, true) and coalesce(end_date >= day, true)
+     and substitute_on(stand_in.id, day) is null
    order by place limit 1
+$$;
+
+-- The state of the geography in which a GSTIN is registered; null for the codes of no state
+create function state_of_gstin(gstin text) returns integer language sql immutable as $$
+  select ('{"01":4029,"02":4020,"03":4015,"04":4031,"05":4016,"06":4007,"07":4021,"08":4014,"09":4022,"10":4037,"11":4034,"12":4024,
+    "13":4018,"14":4010,"15":4036,"16":4038,"17":4006,"18":4027,"19":4853,"20":4025,"21":4013,"22":4040,"23":4039,"24":4030,"25":4033,
+    "26":4033,"27":4008,"28":4017,"29":4026,"30":4009,"31":4019,"32":4028,"33":4035,"34":4011,"35":4023,"36":4012,"37":4017,
+    "38":4852}'::jsonb ->> left(gstin, 2))::integer
 $$;
 
 -- Who is named as the substitute of a person on a day

@@ -81,6 +81,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     noun: 'directory',
     description: 'What provisions a company by SCIM. For Corporate Admins of the company',
   },
+  {
+    ...{ name: 'Fields', noun: 'field', unique: 'key' },
+    description: 'Fields of one’s own. For Corporate Admins and Managers of the company',
+  },
   { name: 'Geography', noun: 'place', description: 'Public, without a token' },
   {
     name: 'Group mappings',
@@ -88,6 +92,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     description: 'What the groups of directories give to their members. For Corporate Admins of the company',
   },
   { name: 'Health', noun: 'dependency', description: 'For monitoring, without a token' },
+  {
+    ...{ name: 'Legal entities', noun: 'legal entity', unique: 'externalId' },
+    description: 'Companies in law, with their tax registrations. For the administrators of a company',
+  },
   { name: 'People', noun: 'user', unique: 'email', description: 'For the administrators of a company' },
   { name: 'Profile', noun: 'profile', description: "The caller's own profile" },
   {

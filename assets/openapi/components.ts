@@ -48,7 +48,7 @@ const LASTING = new Set([
   'BookingStatus',
 ]);
 /** Enums that requests have too, where no other value is accepted: in answers they have no name. */
-const GIVEN_TOO = new Set(['EntityName', 'Scope']);
+const GIVEN_TOO = new Set(['EntityName', 'Scope', 'ExtendedEntity', 'FieldType', 'FieldLevel']);
 
 /** Begins the components of a document. */
 export function components(): Components {

@@ -8,8 +8,10 @@ import { givenFields, newRowFields } from '../entities/field-schemas.ts';
 import { changesOf, readCreate, readId, readUpdate } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import type { crud, ListFilter, RemovalSources } from './crud.ts';
+import { type Shown, showFields } from './custom-fields.ts';
 import {
   companyIdParameter,
+  INCLUDED_FIELDS,
   idParameter,
   includeParameter,
   newIdParameter,
@@ -18,6 +20,7 @@ import {
 } from './list-schemas.ts';
 import { operation } from './operation.ts';
 import type { Output } from './output.ts';
+import { type OwnFilter, ownConditions } from './own-filter.ts';
 import { pageParameters, pageRequestOf } from './pagination.ts';
 import { pluralOf } from './uses.ts';
 import type { WriteRequest } from './write-request.ts';
@@ -54,7 +57,7 @@ const FOR_ADMINS = 'For Corporate Admins of that company.';
 export function operationsOf<
   E extends AuditedEntity,
   Name extends FieldName<E>,
-  View extends { companyId: string },
+  View extends { companyId: string | null },
   Part,
   Listed,
 >(
@@ -62,8 +65,10 @@ export function operationsOf<
   { output, reads, writes }: { output: Output<View>; reads: Admitted; writes: Admitted },
 ) {
   const { entity, writable } = rows;
-  const { noun } = entity;
+  const { noun, fields } = entity as AuditedEntity;
   const id = idParameter(entity);
+  const isExtended = fields.fields?.keyed === true;
+  const forbids: readonly ErrorCode[] = isExtended ? ['FIELD_FORBIDDEN'] : [];
 
   function named(verb: keyof typeof DONE, { id: operationId, errors = [] }: Own, known: readonly ErrorCode[]) {
     const things = pluralOf(noun);
@@ -95,20 +100,35 @@ export function operationsOf<
         ...named('list', own, []),
         ...reads,
         ...(own.ignoresUnknown ? { ignoresUnknown: true } : {}),
+        ...(isExtended ? { filtersFields: true } : {}),
         description: own.description,
         input: Type.Object({
           companyId: companyIdParameter,
           ...(own.searched === undefined
             ? {}
-            : { search: searchParameter(own.searched), updatedSince, include: includeParameter(own.includes) }),
+            : {
+                search: searchParameter(own.searched),
+                updatedSince,
+                include: includeParameter({ ...own.includes, ...(isExtended ? INCLUDED_FIELDS : {}) }),
+              }),
           ...own.more,
           ...pageParameters(100),
         }),
         output: own.output,
-        async handle({ input, scope }, { lists }: { lists: Reader }) {
+        async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
           const filter = input as ListFilter;
-          await assertCompanyVisible(lists, scope, filter.companyId);
-          return rows.list(lists, filter, pageRequestOf(input));
+          const { companyId } = filter;
+          await assertCompanyVisible(lists, scope, companyId);
+          const { where } = isExtended
+            ? await ownConditions(lists, entity, caller, companyId, input as OwnFilter)
+            : { where: [] };
+          const found = await rows.list(lists, { ...filter, own: where }, pageRequestOf(input));
+          const isAsked = filter.include?.includes('fields') ?? false;
+          // The lists of the contract have them only where they are asked for.
+          if (isExtended && (isAsked || !own.ignoresUnknown)) {
+            await showFields(lists, entity, caller, found.items as Shown[], { companyId, isAsked });
+          }
+          return found;
         },
       }),
 
@@ -121,12 +141,16 @@ export function operationsOf<
         etag: 'response',
         input: Type.Object({ id }),
         output,
-        handle: ({ input, scope }, { db }: { db: Database }) => rows.get(db, input.id, scope),
+        async handle({ input, scope, caller }, { db }: { db: Database }) {
+          const found = await rows.get(db, input.id, scope);
+          if (isExtended) await showFields(db, entity, caller, [found as View & Shown]);
+          return found;
+        },
       }),
 
-    create: <Given = NewRowOf<E> & { id: string; companyId: string }>(own: Own, body?: Body<Given, View>) =>
+    create: <Given = NewRowOf<E> & { id: string; companyId: string | null }>(own: Own, body?: Body<Given, View>) =>
       operation({
-        ...named('create', own, ['ALREADY_EXISTS']),
+        ...named('create', own, ['ALREADY_EXISTS', ...forbids]),
         ...writes,
         description:
           own.description ??
@@ -144,7 +168,7 @@ export function operationsOf<
 
     update: <Given = { id: string; patch: Partial<RowOf<E, Name>> }>(own: Own, body?: Body<Given, View>) =>
       operation({
-        ...named('update', own, ['NOT_FOUND']),
+        ...named('update', own, ['NOT_FOUND', ...forbids]),
         ...writes,
         description:
           own.description ??

@@ -3,7 +3,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import type { Actor } from '../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../audit/audited-write.ts';
 import { columnOf } from '../audit/entity-sql.ts';
-import type { CompanyScope } from '../auth/callers/access.ts';
+import { type CompanyScope, companyForbidden } from '../auth/callers/access.ts';
 import type { Database, Reader, Transaction } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { allOf, byName, contains, isUpdatedSince, type ShownName, timeColumns } from '../db/sql/sql-fragments.ts';
@@ -13,6 +13,7 @@ import { inOneCase } from '../entities/uuid.ts';
 import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
+import { checkCustomFields, type Shown, showFields } from './custom-fields.ts';
 import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
 import { TIMES } from './list-schemas.ts';
 import { findUses, inUse } from './uses.ts';
@@ -44,7 +45,7 @@ export interface Parts<View, Part> {
 export interface CompanyResource<
   E extends AuditedEntity,
   Name extends FieldName<E>,
-  View extends { companyId: string },
+  View extends { companyId: string | null },
   Part,
 > {
   entity: E;
@@ -67,6 +68,8 @@ export interface CompanyResource<
   writable: readonly Name[];
   /** Columns by which changes are found, and which answers lack. */
   hidden?: readonly Name[];
+  /** Returns a row as answers show it, where that is not as it is stored. */
+  show?: (row: View) => View;
   parts?: Parts<View, Part>;
   /** Checks permissions for particular changes, beyond the right to change the row. @param present the locked row @throws ApiError */
   checkChanges?: (
@@ -75,7 +78,7 @@ export interface CompanyResource<
     present: View,
     changes: Partial<RowOf<E, Name>>,
   ) => Promise<void>;
-  /** Checks the content of a row before it is written. @param row the values after the write @param present before it; undefined: none @throws ApiError */
+  /** Checks the content of a row before it is written. @param companyId empty: of the platform @param row the values after the write @param present before it; undefined: none @throws ApiError */
   checkRow?: (
     transaction: Transaction,
     companyId: string,
@@ -99,6 +102,8 @@ export interface ListFilter {
   companyId: string;
   search?: string;
   updatedSince?: string;
+  /** A filter by fields of one's own. */
+  own?: readonly Sql[];
   /** Parts of an item that are requested. */
   include?: readonly string[];
   sort?: string;
@@ -108,7 +113,7 @@ export interface ListFilter {
 export function crud<
   E extends AuditedEntity,
   Name extends FieldName<E>,
-  View extends { companyId: string },
+  View extends { companyId: string | null },
   Part = never,
   Listed = View,
 >({
@@ -122,6 +127,7 @@ export function crud<
   checkRow,
   afterWrite,
   hidden = [],
+  show = (row) => row,
 }: CompanyResource<E, Name, View, Part>) {
   const insert = auditedInsert(entity);
   const update = auditedUpdate(entity, writable);
@@ -130,20 +136,29 @@ export function crud<
     const missing = include.filter((name) => entity.fields[name] === undefined);
     return entity.hasTimestamps ? timeColumns(entity.table, listed.names ?? [], missing) : empty;
   };
+  const own = entity.fields.fields?.keyed ? sql`, ${raw(entity.table)}.fields::text as fields` : empty;
+  const kept: readonly string[] = entity.fields.fields?.keyed ? [...hidden, 'fields'] : hidden;
   const above = hierarchyField(entity) as Name | undefined;
   const key: SortKey | undefined =
     fieldOf(entity, entity.id).kind.sqlType === 'text' ? { by: sql`id collate "C"`, type: 'text' } : undefined;
 
   /** Returns a row as answers show it. */
   function shown(row: View): View {
-    return hidden.length === 0 ? row : (omit(row, hidden) as View);
+    return show(kept.length === 0 ? row : (omit(row, kept) as View));
+  }
+
+  /** Returns a written row as its answer shows it, with fields of one's own: in the transaction, which commits with the answer. */
+  async function answered(transaction: Transaction, { caller }: WriteRequest, row: View): Promise<View> {
+    const view = shown(row);
+    if (own !== empty) await showFields(transaction, entity, caller, [view as View & Shown]);
+    return view;
   }
 
   /** Returns a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
-      from (select ${columns}${times()} from ${raw(entity.table)}
+      from (select ${columns}${times()}${own} from ${raw(entity.table)}
              where ${hasId(entity, id, scope)}) item`);
     if (found === undefined) throw notFound(entity.noun);
     return found.view;
@@ -156,6 +171,21 @@ export function crud<
       select from ${raw(entity.table)}
        where ${hasId(entity, id, scope)} for update`);
     return find(transaction, id, scope);
+  }
+
+  /** Returns a row to write with its fields of one's own. @param present before it; undefined: none */
+  async function withFields<Row extends object>(
+    transaction: Transaction,
+    { caller }: WriteRequest,
+    row: Row,
+    { id, companyId, present }: { id: string; companyId: string | null; present?: View },
+  ): Promise<Row> {
+    if (own === empty || companyId === null) return row;
+    const { fields: given, ...others } = row as { fields?: string | null };
+    const stored = present === undefined ? null : (present as { fields?: string | null }).fields;
+    const change = { id, isNew: present === undefined, stored, given };
+    const [fields] = await checkCustomFields(transaction, entity, { caller, companyId }, [change]);
+    return (fields === undefined && present !== undefined ? others : { ...others, fields: fields ?? null }) as Row;
   }
 
   return {
@@ -173,6 +203,7 @@ export function crud<
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
+            ...(filter.own ?? []),
           ]),
           orderBy:
             (typeof listed.orderBy === 'function' ? listed.orderBy(filter) : listed.orderBy) ??
@@ -187,14 +218,16 @@ export function crud<
     create(
       db: Database,
       request: WriteRequest,
-      row: NewRowOf<E> & { id: string; companyId: string },
+      sent: NewRowOf<E> & { id: string; companyId: string | null },
       given: readonly Part[] = [],
     ): Promise<View> {
       const { scope, actor } = request;
       const work = async (transaction: Transaction): Promise<View> => {
-        await assertCompanyVisible(transaction, scope, row.companyId);
-        await checkReferences(transaction, entity, targets, row.companyId, row);
-        await checkRow?.(transaction, row.companyId, row, request, undefined);
+        if (sent.companyId !== null) await assertCompanyVisible(transaction, scope, sent.companyId);
+        else if (scope !== 'all') throw companyForbidden(['SUPER_ADMIN']);
+        const row = await withFields(transaction, request, sent, sent);
+        await checkReferences(transaction, entity, targets, row.companyId ?? '', row);
+        await checkRow?.(transaction, row.companyId ?? '', row, request, undefined);
         const [added] = await transaction.query<{ id: string }>(sql`
           with ${insert([row], actor)} select id from written`);
         if (added !== undefined) {
@@ -203,14 +236,14 @@ export function crud<
         }
         const present = await find(transaction, row.id, scope).catch((error) => {
           // The id exists in another company.
-          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error;
+          throw error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity, ['id']) : error;
         });
         const isSame =
           isDeepStrictEqual({ ...row }, storedValues(entity, present, Object.keys(row))) &&
           (parts === undefined || parts.areSame(given, present));
-        if (added === undefined && !isSame) throw alreadyExists(entity.noun, ['id']);
+        if (added === undefined && !isSame) throw alreadyExists(entity, ['id']);
         if (added !== undefined) await afterWrite?.(transaction, request, present);
-        return shown(present);
+        return answered(transaction, request, present);
       };
       return mapConflicts(entity, () => retryOnUniqueViolation(() => db.transaction(work)));
     },
@@ -231,20 +264,21 @@ export function crud<
         const moves = above !== undefined && above in patch;
         if (moves) await lockHierarchy(transaction, entity, [id]);
         const present = await lock(transaction, id, scope);
-        const changes = changedFields(patch, present);
-        await checkReferences(transaction, entity, targets, present.companyId, changes);
+        const written = await withFields(transaction, request, patch, { id, companyId: present.companyId, present });
+        const changes = changedFields(written, present);
+        await checkReferences(transaction, entity, targets, present.companyId ?? '', changes);
         await checkChanges?.(transaction, request, present, changes);
         checkIfMatch(ifMatch, shown(present), entity.noun);
         if (Object.keys(changes).length > 0) {
-          await checkRow?.(transaction, present.companyId, { ...present, ...changes }, request, present);
+          await checkRow?.(transaction, present.companyId ?? '', { ...present, ...changes }, request, present);
           await write(transaction, update({ id, patch: changes, actor }));
           if (moves) await assertHierarchy(transaction, entity, [id]);
-          await afterWrite?.(transaction, request, present);
         }
         if (given !== undefined && parts !== undefined) {
           await parts.replace(transaction, id, present, given, actor);
         }
-        return shown(await find(transaction, id, scope));
+        if (given !== undefined || Object.keys(changes).length > 0) await afterWrite?.(transaction, request, present);
+        return answered(transaction, request, await find(transaction, id, scope));
       };
       return mapConflicts(entity, () => db.transaction(work));
     },
@@ -284,7 +318,9 @@ function storedValues(entity: AuditedEntity, view: object, names: readonly strin
   const entries = Object.entries(view).filter(([name]) => names.includes(name));
   return Object.fromEntries(
     entries.map(([name, value]) => {
-      const reading = typeof value === 'object' && value !== null ? fieldOf(entity, name).kind.check(value) : { value };
+      const { kind } = fieldOf(entity, name);
+      const isJson = value !== null && (typeof value === 'object' || kind.sqlType === 'jsonb');
+      const reading = isJson ? kind.check(value) : { value };
       return [name, 'value' in reading ? reading.value : value];
     }),
   );

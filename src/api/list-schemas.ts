@@ -63,6 +63,25 @@ export const timeFields = { createdAt: moment, updatedAt: moment };
 /** The same in a list, by `include`. */
 export const includedTimes = { createdAt: Type.Optional(moment), updatedAt: Type.Optional(moment) };
 
+/** What `include=fields` adds to a list. */
+export const INCLUDED_FIELDS = { fields: 'adds fields of one’s own' } as const;
+/** The `include` of an operation that adds nothing else. */
+export const includedFields = optional.text({
+  [LIST_OF]: { enum: ['fields'] },
+  description: 'fields: adds fields of one’s own, also where none are defined',
+});
+/** Fields of one's own in an answer, where there are definitions of any. */
+export const fieldsView = {
+  fields: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'Fields of one’s own that the caller may read, by key; absent where none are defined',
+      examples: [{ shoeSize: 42 }],
+    }),
+  ),
+};
+
 /** Returns the schema of the `include` of a list with times. @param parts what else it adds, by name */
 export function includeParameter(parts: Readonly<Record<string, string>> = {}) {
   const told = Object.entries({ ...parts, 'createdAt, updatedAt': 'adds these times' });

@@ -5,10 +5,11 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
-import { isObject, unknownName } from '../entities/check-fields.ts';
+import { isObject, type RawFields, unknownName } from '../entities/check-fields.ts';
 import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
 import { compileListInput, LIST } from './input.ts';
 import type { Method, Operation } from './operation.ts';
+import type { OwnFilter } from './own-filter.ts';
 
 /**
  * Registers a route per operation and method, with its checks of the input and of the requested company.
@@ -63,15 +64,18 @@ function addRoute<Services>(
   function readInput(request: FastifyRequest, reply: FastifyReply, given: unknown): void {
     const problems = unknownNames(request, reply, given);
     let checked = given;
+    const own = operation.filtersFields && isObject(given) ? ownFilterOf(given) : undefined;
     try {
-      if (parse !== undefined) checked = parse(given, request.caller);
+      if (parse !== undefined) {
+        checked = parse(own?.ownSort === undefined ? given : { ...(given as object), sort: undefined }, request.caller);
+      }
     } catch (error) {
       if (problems.length === 0 || !isInvalid(error)) throw error;
       const others = error.problems.filter(({ field }) => !problems.some((problem) => problem.field === field));
       throw apiErrors.invalidInput([...others, ...problems]);
     }
     if (problems.length > 0) throw apiErrors.invalidInput(problems);
-    if (parse !== undefined) request[source] = checked;
+    if (parse !== undefined) request[source] = own === undefined ? checked : { ...(checked as object), ...own };
   }
 
   /** Finds the names that the operation does not have, if it refuses them or the client prefers so, and those written as lists. */
@@ -80,7 +84,10 @@ function addRoute<Services>(
     const prefersStrict = STRICT.test(String(request.headers.prefer ?? ''));
     if (prefersStrict) reply.header('preference-applied', 'handling=strict');
     const isStrict = prefersStrict || !operation.ignoresUnknown;
-    const unknown = Object.keys(given).filter((name) => given[name] !== undefined && !known.includes(name));
+    const unknown = Object.keys(given).filter(
+      (name) =>
+        given[name] !== undefined && !known.includes(name) && !(operation.filtersFields && name.startsWith('fields.')),
+    );
     // A body of fields has lists; parameters have none, in a query or a body.
     const hasParameters = source === 'query' || operation.methods.includes('GET');
     const listed = (name: string) => (hasParameters ? known.find((each) => name.startsWith(`${each}[`)) : undefined);
@@ -113,6 +120,21 @@ function addRoute<Services>(
     const ifMatch = request.headers['if-match'];
     return operation.run({ input: checked, caller, scope, actor, ifMatch, request, reply }, servicesFor(request));
   }
+}
+
+/** Returns the filters and the sort key of a list by fields of one's own. @throws ApiError `INVALID_INPUT` for a list */
+function ownFilterOf(given: RawFields): OwnFilter {
+  const filters = Object.entries(given).filter(
+    ([name, value]) => name.startsWith('fields.') && value !== '' && value != null,
+  );
+  const lists = filters.filter(([, value]) => typeof value === 'object');
+  if (lists.length > 0) throw apiErrors.invalidInput(lists.map(([name]) => problemOf(name, LIST.code, LIST.expected)));
+  const { sort } = given;
+  const isOwn = typeof sort === 'string' && /^-?fields\./.test(sort);
+  return {
+    ...(filters.length === 0 ? {} : { ownFilters: filters.map(([name, value]) => [name, String(value)] as const) }),
+    ...(isOwn ? { ownSort: sort } : {}),
+  };
 }
 
 /** How often a request is run whose caller keeps changing. */

@@ -65,6 +65,8 @@ export interface Description {
   readonly present?: TSchema;
   /** Whether it ignores unknown parameters and fields, as the seven operations of the contract do. */
   readonly ignoresUnknown?: true;
+  /** Whether it takes `fields.KEY` as filters, and `fields.KEY` as a sort key where it has `sort`: {@link OwnFilter}. */
+  readonly filtersFields?: true;
   /** Schema of further details in a 400, if the operation reports more than field problems. */
   readonly refused?: TSchema;
   /** Error codes beyond those implied by the other properties. */

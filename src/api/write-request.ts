@@ -41,10 +41,18 @@ export function notFound(thing: string): ApiError {
   return new ApiError('NOT_FOUND', `There is no ${thing} with this id.`);
 }
 
-/** Returns the error for values that another row already has. */
-export function alreadyExists(noun: string, fields: readonly string[]): ApiError {
+/** Returns the error for values that another row already has. @param nameOf maps a field to its name in the body */
+export function alreadyExists(
+  { noun, unique }: Pick<AuditedEntity, 'noun' | 'unique'>,
+  fields: readonly string[],
+  nameOf = (field: string): string => field,
+): ApiError {
   return conflict(
-    fields.map((field) => ({ field, code: 'ALREADY_EXISTS', message: `Another ${noun} has this ${field} already.` })),
+    fields.map((name) => {
+      const { hint } = unique.find((key) => key.fields.at(-1) === name) ?? {};
+      const taken = `Another ${noun} has this ${nameOf(name)} already.`;
+      return { field: nameOf(name), code: 'ALREADY_EXISTS', message: hint === undefined ? taken : `${taken} ${hint}` };
+    }),
   );
 }
 
@@ -78,6 +86,6 @@ export async function mapConflicts<Result>(
   } catch (error) {
     const taken = takenField(entity, error);
     if (taken === undefined) throw error;
-    throw alreadyExists(entity.noun, [nameOf(taken)]);
+    throw alreadyExists(entity, [taken], nameOf);
   }
 }

@@ -13,11 +13,14 @@ import { costCentersOperations } from '../features/cost-centers/cost-centers-ope
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { directoriesOperations } from '../features/directories/directories-operations.ts';
 import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
+import { fieldsOperations } from '../features/fields/fields-operations.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
+import { legalEntitiesOperations } from '../features/legal-entities/legal-entities-operations.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
+import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
 import type { ScimServices } from '../features/scim/scim-operation.ts';
@@ -53,12 +56,15 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...geographyOperations,
   ...companiesOperations,
   ...usersOperations,
+  ...movesOperations,
   importOperation,
   ...travellersOperations,
   ...bandsOperations,
   ...approvalPoliciesOperations,
   ...departmentsOperations,
   ...costCentersOperations,
+  ...legalEntitiesOperations,
+  ...fieldsOperations,
   ...groupMappingsOperations,
   ...directoriesOperations,
   ...apiKeysOperations,

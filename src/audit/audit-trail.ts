@@ -48,20 +48,59 @@ export function differences(
         ? `when ${before ?? after}.${column} is not null then`
         : `when ${before}.${column} is distinct from ${after}.${column} then`,
     );
-  const answer = (field: Field, row: string | undefined) => (row === undefined ? sql`null` : answered(field, row));
-  const namesOf = fields.map(({ name, field }) => sql`case ${where(field)} ${raw(`'${name}'`)} end`);
+  const answer = (field: Field, row: string | undefined) => {
+    if (row === undefined) return sql`null`;
+    return field.kind.sqlType === 'jsonb' ? raw(`${row}.${field.column}`) : answered(field, row);
+  };
+  const plain = fields.filter(({ field }) => !field.keyed);
+  const namesOf = plain.map(({ name, field }) => sql`case ${where(field)} ${raw(`'${name}'`)} end`);
+  const keyed = fields.filter(({ field }) => field.keyed);
+  const keys = keyed.map(
+    ({ name, field }) => sql` || case ${where(field)} ${keysOf(name, field, before, after)} else '{}' end`,
+  );
   const valuesOf = (retention: Field['retention']) => {
     const objects = fields
       .filter(({ field }) => field.retention === retention)
       .map(({ name, field }) => {
+        if (field.keyed) {
+          const row = before ?? after ?? '';
+          return sql`case ${where(field)} ${valuesByKey(entity, name, field, { before, after, row })} else '{}' end`;
+        }
         const values = sql`jsonb_build_array(${answer(field, before)}, ${answer(field, after)})`;
         return sql`case ${where(field)} jsonb_build_object(${raw(`'${name}'`)}, ${values}) else '{}' end`;
       });
     return objects.length === 0 ? sql`null::jsonb` : sql`nullif(${join(objects, ' || ')}, '{}')`;
   };
   return sql`
-    array_remove(array[${join(namesOf)}], null) as fields,
+    array_remove(array[${namesOf.length === 0 ? empty : join(namesOf)}]::text[], null)${keys.length === 0 ? empty : join(keys, '')} as fields,
     ${valuesOf(undefined)} as field_values, ${valuesOf('personal')} as personal_values`;
+}
+
+/** Returns the keys of two objects whose values differ, and these values, in SQL. */
+function differingKeys({ column }: Field, before: string | undefined, after: string | undefined): Sql {
+  const each = (row: string | undefined) =>
+    raw(`jsonb_each(${row === undefined ? "'{}'" : `coalesce(${row}.${column}, '{}')`})`);
+  return sql`${each(before)} former full join ${each(after)} latter using (key) where former.value is distinct from latter.value`;
+}
+
+function keysOf(name: string, field: Field, before: string | undefined, after: string | undefined): Sql {
+  return sql`(select coalesce(array_agg(${raw(`'${name}.'`)} || key order by key), '{}') from ${differingKeys(field, before, after)})`;
+}
+
+/** Returns the values of differing keys, but for those that are sensitive or for API keys alone. */
+function valuesByKey(
+  entity: AuditedEntity,
+  name: string,
+  field: Field,
+  { before, after, row }: { before: string | undefined; after: string | undefined; row: string },
+): Sql {
+  return sql`(
+    select coalesce(jsonb_object_agg(${raw(`'${name}.'`)} || key, jsonb_build_array(former.value, latter.value)), '{}')
+      from ${differingKeys(field, before, after)} and not exists (
+        select from field_definitions hidden
+         where hidden.entity = ${raw(`'${entity.name}'`)} and hidden.key = coalesce(former.key, latter.key)
+           and (hidden.company_id is null or hidden.company_id = ${raw(companyOf(entity, row))})
+           and (hidden.sensitive or hidden.readable_by = 'KEY')))`;
 }
 
 /** Returns the fields whose values the trail keeps: all but secrets and the id, which has its own column. */
@@ -146,6 +185,28 @@ export async function recordEvent(
     select actor_kind, actor_id, request_id, run_id, ${action}, ${entity.name}, ${id}, ${userId}::uuid, ${companyId}::uuid,
            array(select jsonb_object_keys(content)), content
       from given where ${isOnce ? sql`not exists (${before})` : sql`true`}`);
+}
+
+/** Tells companies of changes of rows that no row of theirs shows. @param told with values before and after; none may be personal */
+export async function tellCompanies(
+  db: Writer,
+  actor: Actor,
+  entity: AuditedEntity,
+  told: readonly {
+    id: string;
+    userId: string;
+    companyId: string;
+    values: Readonly<Record<string, readonly (string | null)[]>>;
+  }[],
+): Promise<void> {
+  if (told.length === 0) return;
+  await db.query(sql`
+    with ${given(told, actor)}
+    insert into audit_changes
+      (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, user_id, company_id, fields, field_values)
+    select actor_kind, actor_id, request_id, run_id, 'changed', ${entity.name}, item ->> 'id', (item ->> 'userId')::uuid,
+           (item ->> 'companyId')::uuid, array(select jsonb_object_keys(item -> 'values')), item -> 'values'
+      from given, jsonb_array_elements(content) item`);
 }
 
 /** Updates the statistics by which the planner finds the changes that a caller may see. */

@@ -286,6 +286,12 @@ function typeOfId(entity: AuditedEntity): Sql {
   return raw(fieldOf(entity, entity.id).kind.sqlType);
 }
 
-function asColumns(entity: AuditedEntity, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [fieldOf(entity, name).column, value]));
+/** Returns a row by its columns, as JSON. */
+export function asColumns(entity: AuditedEntity, row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => {
+      const { column, kind } = fieldOf(entity, name);
+      return [column, kind.sqlType === 'jsonb' && typeof value === 'string' ? JSON.parse(value) : value];
+    }),
+  );
 }

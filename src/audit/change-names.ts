@@ -7,6 +7,7 @@ import { user } from '../entities/user.ts';
 import { inOneCase } from '../entities/uuid.ts';
 import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
+import { seenBy } from './changes.ts';
 import { columnOf } from './entity-sql.ts';
 
 /** The row that an id in a change refers to. */
@@ -45,7 +46,12 @@ export async function addNames(
   return changes.map((change) => {
     const named = (reference: Reference | undefined): string | null => nameOf(reference, change.id);
     const names = Object.fromEntries(valuesOf(change).map((reference) => [reference.id, named(reference)]));
-    return { ...change, actorName: named(actorOf(change)), entityName: named(subjectOf(change)), names };
+    return {
+      ...seenBy(visibility, change),
+      actorName: named(actorOf(change)),
+      entityName: named(subjectOf(change)),
+      names,
+    };
   });
 }
 

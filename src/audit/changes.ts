@@ -5,6 +5,7 @@ import { isoTimestamp } from '../db/sql/sql-fragments.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../entities/approval-policy.ts';
 import { ALL_ENTITIES } from '../entities/entities.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
 
 /** A field's value before and after. */
@@ -65,6 +66,17 @@ export function viewOf({ fields, trailValues, personalValues, policyId, ...chang
     return { field, before, after, kept: pairs[field] !== undefined };
   });
   return { ...change, ...(policyId ? { policyId } : {}), changes };
+}
+
+/** Returns a change as a caller may see it: without values of fields of one's own where it only concerns the caller, who may not read all. */
+export function seenBy(visibility: Visibility, change: ChangeView): ChangeView {
+  const { companyId, changes } = change;
+  if (visibility === 'all' || (companyId !== null && visibility.companyIds.includes(companyId))) return change;
+  const hidden = { before: null, after: null, kept: false };
+  return {
+    ...change,
+    changes: changes.map((each) => (each.field.startsWith('fields.') ? { ...each, ...hidden } : each)),
+  };
 }
 
 /** Returns a stored value as changes show it: some texts are JSON. */

@@ -11,7 +11,7 @@ export function columnOf(entity: AuditedEntity, name = entity.id): Sql {
 export function answered({ column, kind }: Field, row: string): Sql {
   const value = raw(`${row}.${column}`);
   if (kind.sqlType === 'timestamptz') return isoTimestamp(value);
-  return kind.sqlType === 'numeric' || kind.sqlType === 'date' ? sql`${value}::text` : value;
+  return ['numeric', 'date', 'jsonb'].includes(kind.sqlType) ? sql`${value}::text` : value;
 }
 
 /** Returns a select list of fields, each under its own name. @param row SQL alias of the table */
@@ -96,8 +96,13 @@ export function todayOf(row: string, column = 'company_id'): Sql {
     select time_zone from companies employer where employer.id = ${row}.${column}), 'UTC'))::date`);
 }
 
-/** Returns the condition that a user works: active, and within the dates of their employment. @param row SQL alias of the user */
+/** Returns the condition that a user works: no guest, active, and within the dates of their employment. @param row SQL alias of the user */
 export function worksOn(row = 'users', date: Sql = todayOf(row)): Sql {
+  return sql`(${isThereOn(row, date)} and ${raw(row)}.worker_type is distinct from 'GUEST')`;
+}
+
+/** Returns the condition that a user, who may be a guest, is active and within their dates. @param row SQL alias of the user */
+export function isThereOn(row = 'users', date: Sql = todayOf(row)): Sql {
   const [active, start, end] = ['active', 'start_date', 'end_date'].map((column) => raw(`${row}.${column}`));
   return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
 }

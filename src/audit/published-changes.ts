@@ -3,7 +3,7 @@ import type { Reader } from '../db/database.ts';
 import { allOf } from '../db/sql/sql-fragments.ts';
 import { type ChangeFilter, conditionsOf, type Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
-import { type ChangeRow, changeColumns, changeWithId, LEAVES, viewOf } from './changes.ts';
+import { type ChangeRow, changeColumns, changeWithId, LEAVES, seenBy, viewOf } from './changes.ts';
 import { type FeedPosition, fingerprintOf } from './feed-cursor.ts';
 
 const writtenAt = sql`extract(epoch from changed_at)::text`;
@@ -78,7 +78,7 @@ export async function listPublishedChanges(
   const rows = found?.rows ?? [];
   const last = rows.at(-1);
   return {
-    items: rows.map(({ position: _, writtenAt: __, ...row }) => viewOf(row)),
+    items: rows.map(({ position: _, writtenAt: __, ...row }) => seenBy(visibility, viewOf(row))),
     positions: rows.map(({ position }) => position),
     last: last && { position: last.position, fingerprint: fingerprintOf(last.id, last.writtenAt) },
     isWhole: found?.isWhole ?? false,

@@ -9,6 +9,7 @@ const BACKED_UP: readonly string[] = [
     ...ENTITIES.flatMap(({ table }) =>
       table === systemRole.table ? [table, 'sign_in_connections', 'user_identities'] : [table],
     ),
+    'directories',
     'api_keys',
     'scim_users',
     'webhooks',

@@ -37,13 +37,13 @@ export interface paths {
         };
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. An object fields has those of one’s own that people write themselves. Not for API keys.
          */
         get: operations["updateProfileByGet"];
         put?: never;
         /**
          * Update own profile
-         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. Not for API keys.
+         * @description Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, fails with 412 if the profile has changed since it was read. An object fields has those of one’s own that people write themselves. Not for API keys.
          */
         post: operations["updateProfile"];
         delete?: never;
@@ -438,6 +438,106 @@ export interface paths {
          * @description Ends the links of a person to accounts of identity providers: the next sign-in with their verified e-mail address creates a new link. For Corporate Admins of their company, of protected people for Super Admins alone. Not for API keys.
          */
         post: operations["forgetSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List moves between companies
+         * @description The people for whom a company has asked, and those of its own for whom others have, newest first. For Corporate Admins of either company, and for Super Admins. Not for API keys.
+         */
+        get: operations["listMoves"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/request-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for people of other companies
+         * @description Asks the present companies of up to 1,000 people to let them move. Those whom the caller administers already move at once, for a Super Admin all. For people who are there or asked for already, nothing changes. An open move expires after 30 days. For Corporate Admins of the new company, and for Super Admins. API keys need the scope `users.write`. The body may have up to 512 KiB.
+         */
+        post: operations["requestMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/agree-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to moves
+         * @description Moves people to the company that has asked for them, where they start as joiners. Roles, department, manager, directory links, external id and substitutions of the former company end; bookings, the trail and budgets stay there. For Corporate Admins of the present company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["agreeMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/decline-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline moves
+         * @description The people stay. For Corporate Admins of their company, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["declineMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/withdraw-move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw requests for people
+         * @description Takes requests back. For Corporate Admins of the company that has asked, and for Super Admins. Not for API keys. The body may have up to 512 KiB.
+         */
+        post: operations["withdrawMove"];
         delete?: never;
         options?: never;
         head?: never;
@@ -968,6 +1068,226 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/legal-entities/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List legal entities
+         * @description The legal entities of a company with their tax registrations, sorted by name. For its staff. API keys need the scope `departments.read`.
+         */
+        get: operations["listLegalEntities"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get legal entity
+         * @description One legal entity with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["getLegalEntity"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create legal entity
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["createLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update legal entity
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["updateLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete legal entity
+         * @description Returns the deleted legal entity. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteLegalEntity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/legal-entities/bill-to": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get name, address and number to bill
+         * @description The name, address and tax number to print on an invoice for a person: of their legal entity the registration of the same state, else of the same country, else the default one. Of a guest that of the host. For the people of the company, and API keys.
+         */
+        get: operations["getBillTo"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List fields
+         * @description The fields of one’s own of the platform, and with companyId those of a company too, in their order. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listFields"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a field
+         * @description One field with, of a required one, the number of rows without it. For Corporate Admins and Managers of its company. API keys need the scope `departments.read`.
+         */
+        get: operations["getField"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create field
+         * @description A field that rows of an entity have from then on in fields, of a company or without companyId of all. For Corporate Admins of the company; those of the platform for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["createField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update field
+         * @description Its entity, key and type stay as they are. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["updateField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/fields/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete a field
+         * @description Makes a field inactive: its values are kept for 30 days. One that is inactive is removed with its values. For Corporate Admins of its company, and for Super Admins. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteField"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/group-mappings/list": {
         parameters: {
             query?: never;
@@ -1077,11 +1397,111 @@ export interface paths {
         };
         /**
          * List directories
-         * @description What calls SCIM with an API key in use: its newest key, when it last called, and what it keeps up to date. The id stays when the key is renewed. For Corporate Admins. Not for API keys.
+         * @description What calls SCIM with an API key: its keys in use, when it last called, and what it keeps up to date. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         get: operations["listDirectories"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get directory
+         * @description One directory, with the numbers of what it gives and what it sent lately that was left out. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        get: operations["getDirectory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create directory
+         * @description Adds a directory without a key: directories/renew-key makes one, api-keys/create with its id any further one. Idempotent with a client-generated id. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["createDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update directory
+         * @description Changes the fields that are sent. While active is false, its keys are refused. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["updateDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a directory
+         * @description Revokes its keys and returns its last state. What it gave goes to another directory, stays as given by hand, or is taken away; directories/get has the numbers before. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["deleteDirectory"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/directories/join": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Join two directories
+         * @description Gives the keys, groups, mappings and people of a directory to another one of its company, which is returned; groups of one name become one. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["joinDirectories"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1097,7 +1517,7 @@ export interface paths {
         };
         /**
          * List groups of directories
-         * @description The groups that directories in use have sent, sorted by name, for mappings. For Corporate Admins. Not for API keys.
+         * @description The groups that directories have sent, sorted by name, for mappings. For Corporate Admins. Not for API keys.
          */
         get: operations["listDirectoryGroups"];
         put?: never;
@@ -1702,6 +2122,26 @@ export interface paths {
          * @description Ends the links of all accounts of its provider to people: the next sign-in with their verified e-mail address creates a new link, as after a new app registration at the provider. For Corporate Admins of its company, and for Super Admins. Not for API keys.
          */
         post: operations["forgetSignInLinks"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/foreign-addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List addresses of another company
+         * @description The domains of a company of which people of others have addresses, and those of others of which its own people do: they keep them, and nobody gets a new one. For Corporate Admins, and for Super Admins. Not for API keys.
+         */
+        get: operations["listForeignAddresses"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2350,6 +2790,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "legalEntity.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.added
+         * @description Sent after a change: `legalEntity.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legalEntity.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.changed
+         * @description Sent after a change: `legalEntity.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "legalEntity.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive legalEntity.removed
+         * @description Sent after a change: `legalEntity.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onLegalEntityRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.added
+         * @description Sent after a change: `taxRegistration.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.changed
+         * @description Sent after a change: `taxRegistration.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "taxRegistration.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive taxRegistration.removed
+         * @description Sent after a change: `taxRegistration.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onTaxRegistrationRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "substitution.added": {
         parameters: {
             query?: never;
@@ -2404,6 +2964,66 @@ export interface webhooks {
          * @description Sent after a change: `substitution.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSubstitutionRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.added
+         * @description Sent after a change: `field.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.changed
+         * @description Sent after a change: `field.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "field.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive field.removed
+         * @description Sent after a change: `field.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onFieldRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2950,6 +3570,126 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "userMove.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.added
+         * @description Sent after a change: `userMove.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.changed
+         * @description Sent after a change: `userMove.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "userMove.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive userMove.removed
+         * @description Sent after a change: `userMove.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onUserMoveRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.added
+         * @description Sent after a change: `directory.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.changed
+         * @description Sent after a change: `directory.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "directory.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive directory.removed
+         * @description Sent after a change: `directory.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onDirectoryRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.erased": {
         parameters: {
             query?: never;
@@ -3390,6 +4130,15 @@ export interface components {
             substitution?: components["schemas"]["Substitution"];
             /** @description All that are not over, by their first day; substitution is the first one */
             substitutions?: components["schemas"]["PlannedSubstitution"][];
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
         };
         OwnProfileAnswer: {
             /** @constant */
@@ -3400,7 +4149,7 @@ export interface components {
         };
         GetProfileBody: {
             /**
-             * @description Adds the currency to the company, the employment, or the substitution, all read only
+             * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
              * @example employment
              */
             include?: string | null;
@@ -4118,6 +4867,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4241,6 +4999,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4328,6 +5095,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /** @description First Corporate Admin, created with the company */
             firstAdmin?: {
                 /**
@@ -4432,6 +5206,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -4535,6 +5318,13 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         CompanyDetailChanged: {
             /** @constant */
@@ -4734,10 +5524,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -4807,6 +5602,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -4878,10 +5682,15 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -4951,6 +5760,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5190,10 +6008,69 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -5354,7 +6231,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -5416,6 +6293,37 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -5612,10 +6520,70 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5720,6 +6688,31 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -5736,6 +6729,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -5880,10 +6879,70 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: components["schemas"]["Employment"];
             /** @description null without one */
             manager: {
@@ -5985,7 +7044,7 @@ export interface components {
              * @description An e-mail address such as asha.rao@acme.example, of at most 254 characters
              * @example employee@acme.example
              */
-            email: string;
+            email?: string;
             /**
              * @description 1 to 100 characters without control characters
              * @example Asha
@@ -6047,6 +7106,37 @@ export interface components {
              * @example 00u1a2b3c4
              */
             externalId?: string | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -6181,6 +7271,31 @@ export interface components {
              */
             externalId?: string | null;
             /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host: one of EMPLOYEE, CONTINGENT, INTERN, GUEST
+             * @example EMPLOYEE
+             * @enum {string}
+             */
+            workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            hostId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
+            /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
@@ -6197,6 +7312,12 @@ export interface components {
              * @example true
              */
             active?: boolean;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example 2027-01-31
+             */
+            until?: string | null;
             employment?: {
                 /**
                  * @description Unique in the company; case does not matter: 1 to 50 characters without control characters
@@ -6518,10 +7639,69 @@ export interface components {
              */
             externalId: string | null;
             /**
-             * @description Whether they are active and within the dates of their employment
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description Whether they are no guest, active and within the dates of their employment
              * @example true
              */
             works: boolean | null;
+            /**
+             * @description A GUEST does not sign in nor approve, and travels at the expense of the host
+             * @example EMPLOYEE
+             */
+            workerType: ("EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST") | null;
+            /**
+             * Format: uuid
+             * @description Of a guest: the person of the same company whose department pays and approves
+             * @example null
+             */
+            hostId: string | null;
+            /**
+             * Format: date
+             * @description Of a guest: the last day, that of the employment
+             * @example null
+             */
+            until: string | null;
+            /** @description null without one */
+            host: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of the person; null in a request: that of the department
+             * @example null
+             */
+            legalEntityId: string | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             employment: {
                 /**
                  * @description Unique in the company; case does not matter
@@ -6666,6 +7846,200 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             id: string;
+        };
+        Move: {
+            /**
+             * Format: uuid
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company that asks
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The id or e-mail address by which the company asked
+             * @example asha@acme.example
+             */
+            askedFor: string;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId: string | null;
+            /**
+             * Format: uuid
+             * @description In the new company; null: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId: string | null;
+            /**
+             * @description An open one expires after 30 days
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            requestedAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-03-02T09:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @example null
+             */
+            decidedAt: string | null;
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            };
+            /** @description null to the new company until it is agreed */
+            fromCompany: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            } | null;
+            /** @description null to the new company until it is agreed */
+            user: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            } | null;
+            /**
+             * @description Whether the caller may agree or decline
+             * @example true
+             */
+            mayDecide: boolean;
+        };
+        MoveList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Move"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        RequestMoveBody: {
+            /**
+             * Format: uuid
+             * @description The company that asks: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description The people, by their ids
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            userIds?: string[];
+            /**
+             * @description The people, by their e-mail addresses
+             * @example [
+             *       "employee@acme.example"
+             *     ]
+             */
+            emails?: string[];
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
+             */
+            departmentId?: string;
+            /**
+             * Format: uuid
+             * @description Of the new company; omitted: its default
+             * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
+             */
+            bandId?: string;
+        };
+        MoveResult: {
+            /**
+             * Format: uuid
+             * @description Of the move; null: there is none
+             * @example 7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19
+             */
+            id: string | null;
+            /**
+             * @description As in the request
+             * @example asha@acme.example
+             */
+            askedFor: string | null;
+            /**
+             * @example OPEN
+             * @enum {string}
+             */
+            status: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED" | "REFUSED";
+            /**
+             * @description Why it was refused; null: it was not
+             * @example null
+             */
+            code: string | null;
+            /** @example null */
+            message: string | null;
+        };
+        MoveResults: {
+            /** @description One for each person, in the order of the request */
+            results: components["schemas"]["MoveResult"][];
+        };
+        MoveResultsAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["MoveResults"];
+        };
+        AgreeMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        DeclineMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
+        };
+        WithdrawMoveBody: {
+            /**
+             * @description Of the moves
+             * @example [
+             *       "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+             *     ]
+             */
+            ids: string[];
         };
         Leaver: {
             /**
@@ -7452,6 +8826,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -7505,6 +8888,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the band, including deactivated ones
@@ -7554,6 +8946,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateBandBody: {
             /**
@@ -7584,6 +8983,13 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         BandDetailChanged: {
             /** @constant */
@@ -7799,6 +9205,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
             scope?: components["schemas"]["PolicyScope"];
@@ -7873,6 +9288,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             scope: components["schemas"]["PolicyScope"];
             /** @description By ascending level; those of one number are parallel */
             levels: components["schemas"]["ApprovalPolicyLevel"][];
@@ -7923,6 +9347,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -8117,6 +9548,13 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -8790,6 +10228,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt?: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -8840,6 +10287,12 @@ export interface components {
              */
             headId: string | null;
             /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company
+             * @example null
+             */
+            legalEntityId: string | null;
+            /**
              * @description What the budget is and was, each from a day on, the first one ever since
              * @example null
              */
@@ -8864,6 +10317,21 @@ export interface components {
                 /** @example Rao */
                 lastName: string;
             } | null;
+            /** @description That of legalEntityId */
+            legalEntity: {
+                /**
+                 * Format: uuid
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+                /** @example Acme India */
+                name: string;
+                /**
+                 * @description Whether it comes from above
+                 * @example true
+                 */
+                inherited: boolean;
+            } | null;
             /** @description Number of people, including deactivated ones; the ETag does not cover it */
             people: {
                 /**
@@ -8887,6 +10355,15 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             _count: {
                 /**
                  * @description People of the department, including deactivated ones
@@ -8955,6 +10432,19 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         UpdateDepartmentBody: {
             /**
@@ -9004,6 +10494,19 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
+            /**
+             * Format: uuid
+             * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            legalEntityId?: string | null;
+            /**
+             * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+             * @example null
+             */
+            fields?: {
+                [key: string]: unknown;
+            } | null;
         };
         DepartmentDetailChanged: {
             /** @constant */
@@ -9269,6 +10772,838 @@ export interface components {
              */
             id: string;
         };
+        TaxRegistration: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62
+             */
+            id: string;
+            /**
+             * @example GSTIN
+             * @enum {string}
+             */
+            type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
+            /**
+             * @description Tax registration number
+             * @example 29AAPFU0939F1ZR
+             */
+            number: string;
+            /** @example IN */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code
+             * @example 4026
+             */
+            stateId: number | null;
+            /**
+             * @description To print; null: that of the legal entity
+             * @example null
+             */
+            address: string | null;
+            /**
+             * Format: date
+             * @description First day
+             * @example 2024-04-01
+             */
+            validFrom: string | null;
+            /**
+             * Format: date
+             * @description Last day
+             * @example null
+             */
+            validUntil: string | null;
+            /**
+             * @description Whether it is the one of the legal entity where none fits better
+             * @example true
+             */
+            default: boolean;
+        };
+        LegalEntity: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Acme India */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Null: the one of the company
+             * @example Asia/Kolkata
+             */
+            timeZone: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example LE-10
+             */
+            externalId: string | null;
+            /**
+             * @description To which invoices go
+             * @example invoices@acme.example
+             */
+            email: string | null;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one
+             * @example false
+             */
+            default: boolean;
+            /** @description The default one first, then by number */
+            taxRegistrations: components["schemas"]["TaxRegistration"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+        };
+        LegalEntityList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["LegalEntity"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        LegalEntityDetail: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Acme India */
+            name: string;
+            /** @example Acme Industries Private Limited */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company
+             * @example INR
+             */
+            currency: string | null;
+            /**
+             * @description Null: the one of the company
+             * @example Asia/Kolkata
+             */
+            timeZone: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example LE-10
+             */
+            externalId: string | null;
+            /**
+             * @description To which invoices go
+             * @example invoices@acme.example
+             */
+            email: string | null;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one
+             * @example false
+             */
+            default: boolean;
+            /** @description The default one first, then by number */
+            taxRegistrations: components["schemas"]["TaxRegistration"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        LegalEntityDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        GivenTaxRegistration: {
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62
+             */
+            id?: string;
+            /**
+             * @description One of GSTIN, VAT, TIN, EIN, OTHER
+             * @example GSTIN
+             * @enum {string}
+             */
+            type: "GSTIN" | "VAT" | "TIN" | "EIN" | "OTHER";
+            /**
+             * @description A registration number of 1 to 30 letters (A to Z), digits or hyphens
+             * @example 29AAPFU0939F1ZR
+             */
+            number: string;
+            /**
+             * @description A code of two letters such as IN
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code: a whole number from 1 to 2147483647
+             * @example 4026
+             */
+            stateId?: number | null;
+            /**
+             * @description To print; null: that of the legal entity: 1 to 500 characters without control characters
+             * @example null
+             */
+            address?: string | null;
+            /**
+             * Format: date
+             * @description First day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+             * @example 2024-04-01
+             */
+            validFrom?: string | null;
+            /**
+             * Format: date
+             * @description Last day: a calendar date from 1900-01-01 on, as YYYY-MM-DD
+             * @example null
+             */
+            validUntil?: string | null;
+            /**
+             * @description Whether it is the one of the legal entity where none fits better: true or false
+             * @example true
+             */
+            default?: boolean;
+        };
+        CreateLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme India
+             */
+            name: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            registeredName: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known: a code of two letters such as IN
+             * @example IN
+             */
+            countryCode: string;
+            /**
+             * @description Of its books; null: the one of the company: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description Null: the one of the company: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example LE-10
+             */
+            externalId?: string | null;
+            /**
+             * @description To which invoices go: an e-mail address such as asha.rao@acme.example, of at most 254 characters
+             * @example invoices@acme.example
+             */
+            email?: string | null;
+            /**
+             * @description To print: 1 to 500 characters without control characters
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address?: string | null;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one: true or false
+             * @example false
+             */
+            default?: boolean;
+            /**
+             * @description All of them: those that are left out are removed. Without a default one it is the first
+             * @example [
+             *       {
+             *         "type": "GSTIN",
+             *         "number": "27AAPFU0939F1ZV",
+             *         "countryCode": "IN"
+             *       }
+             *     ]
+             */
+            taxRegistrations?: components["schemas"]["GivenTaxRegistration"][];
+        };
+        UpdateLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Of the legal entity
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme India
+             */
+            name?: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Acme Industries Private Limited
+             */
+            registeredName?: string;
+            /**
+             * @description ISO 3166-1; ZZ: not known: a code of two letters such as IN
+             * @example IN
+             */
+            countryCode?: string;
+            /**
+             * @description Of its books; null: the one of the company: a currency code of ISO 4217, such as INR or EUR
+             * @example INR
+             */
+            currency?: string | null;
+            /**
+             * @description Null: the one of the company: a time zone by its IANA name, such as Asia/Kolkata or UTC
+             * @example Asia/Kolkata
+             */
+            timeZone?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example LE-10
+             */
+            externalId?: string | null;
+            /**
+             * @description To which invoices go: an e-mail address such as asha.rao@acme.example, of at most 254 characters
+             * @example invoices@acme.example
+             */
+            email?: string | null;
+            /**
+             * @description To print: 1 to 500 characters without control characters
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address?: string | null;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+            /**
+             * @description Whether it is that of people and departments for whom nothing else is said; each company has one: true or false
+             * @example false
+             */
+            default?: boolean;
+            /**
+             * @description All of them: those that are left out are removed. Without a default one it is the first
+             * @example [
+             *       {
+             *         "type": "GSTIN",
+             *         "number": "27AAPFU0939F1ZV",
+             *         "countryCode": "IN"
+             *       }
+             *     ]
+             */
+            taxRegistrations?: components["schemas"]["GivenTaxRegistration"][];
+        };
+        LegalEntityDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        LegalEntityDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["LegalEntityDetail"];
+        };
+        DeleteLegalEntityBody: {
+            /**
+             * Format: uuid
+             * @description Of the legal entity
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            id: string;
+        };
+        BillTo: {
+            /**
+             * Format: uuid
+             * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+             */
+            legalEntityId: string;
+            /** @example Acme Industries Private Limited */
+            name: string;
+            /**
+             * @description To print
+             * @example 14 Lake View Road, Mumbai 400001
+             */
+            address: string | null;
+            /**
+             * @description Null: the legal entity has no registration
+             * @example 27AAPFU0939F1ZV
+             */
+            number: string | null;
+            /**
+             * @description Of the number
+             * @example GSTIN
+             */
+            type: string | null;
+            /** @example IN */
+            countryCode: string;
+            /**
+             * @description Of the geography; of a GSTIN by default the state of its code
+             * @example 4026
+             */
+            stateId: number | null;
+        };
+        BillToAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["BillTo"];
+        };
+        Field: {
+            /**
+             * Format: uuid
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * @description Whose rows have it
+             * @example user
+             * @enum {string}
+             */
+            entity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+            /**
+             * @description Its name in fields, which never changes
+             * @example shoeSize
+             */
+            key: string;
+            /** @example Shoe size */
+            label: string;
+            /**
+             * @example INTEGER
+             * @enum {string}
+             */
+            type: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written
+             * @example false
+             */
+            required: boolean;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value
+             * @example null
+             */
+            pattern: string | null;
+            /**
+             * @description Who reads it at least
+             * @example MANAGER
+             * @enum {string}
+             */
+            readableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Who writes it at least
+             * @example ADMIN
+             * @enum {string}
+             */
+            writableBy: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks
+             * @example false
+             */
+            sensitive: boolean;
+            /**
+             * @description Whether tables of the console show it
+             * @example false
+             */
+            inList: boolean;
+            /**
+             * @description Its place among the fields of the entity
+             * @example 1
+             */
+            position: number;
+            /** @example true */
+            active: boolean;
+            /**
+             * @description Labels in other languages, by BCP 47
+             * @example null
+             */
+            labels: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone
+             * @example null
+             */
+            choices: string[] | null;
+            /**
+             * @description Value of a new row that has none
+             * @example null
+             */
+            default: string | number | boolean | string[] | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description Of a required one: the number of rows without it, which are not refused
+             * @example 0
+             */
+            missing?: number;
+        };
+        FieldList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        FieldAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Field"];
+        };
+        /** @enum {string} */
+        ExtendedEntity: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+        /** @enum {string} */
+        FieldType: "TEXT" | "INTEGER" | "DECIMAL" | "DATE" | "BOOLEAN" | "CHOICE" | "CHOICES" | "PERSON" | "URL";
+        /** @enum {string} */
+        FieldLevel: "SELF" | "MANAGER" | "ADMIN" | "KEY";
+        CreateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description The company whose rows have the field; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId?: string | null;
+            /**
+             * @description Whose rows have it: one of user, company, department, band, approvalPolicy, booking
+             * @example user
+             */
+            entity: components["schemas"]["ExtendedEntity"];
+            /**
+             * @description Its name in fields, which never changes: 1 to 40 letters (A to Z) and digits that begin with a small letter, such as shoeSize
+             * @example shoeSize
+             */
+            key: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description One of TEXT, INTEGER, DECIMAL, DATE, BOOLEAN, CHOICE, CHOICES, PERSON, URL
+             * @example INTEGER
+             */
+            type: components["schemas"]["FieldType"];
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Shoe size
+             */
+            label?: string;
+            /**
+             * @description Labels in other languages, by BCP 47: an object of up to 50 labels by language, such as {"de": "Schuhgröße"}
+             * @example null
+             */
+            labels?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Of CHOICE and CHOICES alone: a list of 1 to 200 different texts of up to 100 characters
+             * @example null
+             */
+            choices?: string[] | null;
+            /**
+             * @description Whether a new row needs a value, and one whose fields are written: true or false
+             * @example false
+             */
+            required?: boolean;
+            /**
+             * @description Value of a new row that has none: a value of its type
+             * @example null
+             */
+            default?: string | number | boolean | string[] | null;
+            /**
+             * @description Of TEXT alone: the pattern of the whole value: a pattern of up to 200 characters: characters, classes, groups, | and counts up to 100, and no count of counts
+             * @example null
+             */
+            pattern?: string | null;
+            /**
+             * @description Who reads it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example MANAGER
+             */
+            readableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Who writes it at least: one of SELF, MANAGER, ADMIN, KEY
+             * @example ADMIN
+             */
+            writableBy?: components["schemas"]["FieldLevel"];
+            /**
+             * @description Whether its values stay out of the audit trail, the feed and webhooks: true or false
+             * @example false
+             */
+            sensitive?: boolean;
+            /**
+             * @description Whether tables of the console show it: true or false
+             * @example false
+             */
+            inList?: boolean;
+            /**
+             * @description Its place among the fields of the entity: a whole number from 0 to 2147483647
+             * @example 1
+             */
+            position?: number;
+            /**
+             * @description True or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        FieldChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        FieldChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["Field"];
+        };
+        DeleteFieldBody: {
+            /**
+             * Format: uuid
+             * @description Of the field
+             * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+             */
+            id: string;
+        };
         /** @enum {string} */
         MappedRole: "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE";
         GroupMapping: {
@@ -9491,32 +11826,91 @@ export interface components {
         Directory: {
             /**
              * Format: uuid
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
              */
             id: string;
-            /** @example Booking engine */
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Okta */
             name: string;
             /**
-             * @description The first characters of the key
-             * @example odk_8Jq2vXbT
+             * @example OKTA
+             * @enum {string}
              */
-            prefix: string;
+            kind: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people
+             * @example null
+             */
+            connectionId: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays
+             * @example true
+             */
+            active: boolean;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             createdAt: string;
-            /**
-             * Format: date-time
-             * @example 2027-01-31T00:00:00.000Z
-             */
-            expiresAt: string | null;
+            /** @description Its keys in use, newest first */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+                /**
+                 * @description The first characters of the key
+                 * @example odk_8Jq2vXbT
+                 */
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2027-01-31T00:00:00.000Z
+                 */
+                expiresAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last request, to the minute
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
             /**
              * Format: date-time
              * @description The last request, to the minute
              * @example null
              */
+            lastRequestAt: string | null;
+            /**
+             * Format: date-time
+             * @description lastRequestAt by its former name
+             * @example null
+             */
             lastUsedAt: string | null;
+            /**
+             * @description Of its newest key in use; empty: it has none
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When that key expires
+             * @example null
+             */
+            expiresAt: string | null;
             _count: {
                 /**
                  * @description Number of people that the directory manages
@@ -9538,6 +11932,301 @@ export interface components {
             data: components["schemas"]["Directory"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
+        DirectoryDetail: {
+            /**
+             * Format: uuid
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Okta */
+            name: string;
+            /**
+             * @example OKTA
+             * @enum {string}
+             */
+            kind: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people
+             * @example null
+             */
+            connectionId: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays
+             * @example true
+             */
+            active: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /** @description Its keys in use, newest first */
+            keys: {
+                /**
+                 * Format: uuid
+                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 */
+                id: string;
+                /** @example Booking engine */
+                name: string;
+                /**
+                 * @description The first characters of the key
+                 * @example odk_8Jq2vXbT
+                 */
+                prefix: string;
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                createdAt: string;
+                /**
+                 * Format: date-time
+                 * @example 2027-01-31T00:00:00.000Z
+                 */
+                expiresAt: string | null;
+                /**
+                 * Format: date-time
+                 * @description The last request, to the minute
+                 * @example null
+                 */
+                lastUsedAt: string | null;
+            }[];
+            /**
+             * Format: date-time
+             * @description The last request, to the minute
+             * @example null
+             */
+            lastRequestAt: string | null;
+            /**
+             * Format: date-time
+             * @description lastRequestAt by its former name
+             * @example null
+             */
+            lastUsedAt: string | null;
+            /**
+             * @description Of its newest key in use; empty: it has none
+             * @example odk_8Jq2vXbT
+             */
+            prefix: string;
+            /**
+             * Format: date-time
+             * @description When that key expires
+             * @example null
+             */
+            expiresAt: string | null;
+            _count: {
+                /**
+                 * @description Number of people that the directory manages
+                 * @example 1200
+                 */
+                users: number;
+                /**
+                 * @description Groups that it has sent
+                 * @example 12
+                 */
+                groups: number;
+                /**
+                 * @description Mappings of its groups
+                 * @example 3
+                 */
+                mappings: number;
+                /**
+                 * @description Roles of people that it gives, by groups or attributes
+                 * @example 40
+                 */
+                roles: number;
+            };
+            /** @description What its keys in use have sent lately and was left out, newest first, at most 20 */
+            leftOut: {
+                /**
+                 * Format: date-time
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                at: string;
+                /**
+                 * Format: uuid
+                 * @description The person; null: a group
+                 * @example null
+                 */
+                userId: string | null;
+                /**
+                 * @description What was left out, by attribute; of a group also its name
+                 * @example {
+                 *       "roles": "astronaut"
+                 *     }
+                 */
+                values: {
+                    [key: string]: string;
+                };
+            }[];
+        };
+        DirectoryDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        CreateDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Okta
+             */
+            name: string;
+            /**
+             * @description One of OKTA, ENTRA, GOOGLE, OTHER
+             * @example OKTA
+             * @enum {string}
+             */
+            kind?: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            connectionId?: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Okta
+             */
+            name?: string;
+            /**
+             * @description One of OKTA, ENTRA, GOOGLE, OTHER
+             * @example OKTA
+             * @enum {string}
+             */
+            kind?: "OKTA" | "ENTRA" | "GOOGLE" | "OTHER";
+            /**
+             * Format: uuid
+             * @description The sign-in connection of its people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            connectionId?: string | null;
+            /**
+             * @description Whether its keys are accepted; what it gave stays: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        DirectoryDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        DirectoryDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["DirectoryDetail"];
+        };
+        DeleteDirectoryBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * @description Required where it has people or groups. HAND_OVER: another directory gets them; KEEP: what it gave counts as given by hand; LET_GO: people lose the roles that it alone gave, and their external ids
+             * @example HAND_OVER
+             * @enum {string}
+             */
+            choice?: "HAND_OVER" | "KEEP" | "LET_GO";
+            /**
+             * Format: uuid
+             * @description The directory of the same company that gets them by HAND_OVER
+             * @example 3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23
+             */
+            intoId?: string;
+        };
+        JoinDirectoriesBody: {
+            /**
+             * Format: uuid
+             * @description Of the directory
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description Of the directory of the same company that takes its keys, groups and people
+             * @example 3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23
+             */
+            intoId: string;
+        };
         DirectoryGroup: {
             /**
              * Format: uuid
@@ -9546,14 +12235,14 @@ export interface components {
             id: string;
             /** @example Travel approvers */
             name: string;
-            /** @description The API key that sent it */
+            /** @description The directory that sent it */
             directory: {
                 /**
                  * Format: uuid
-                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
                  */
                 id: string;
-                /** @example Booking engine */
+                /** @example Okta */
                 name: string;
             };
             _count: {
@@ -9581,7 +12270,7 @@ export interface components {
             /**
              * Format: uuid
              * @description Of the directory
-             * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+             * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
              */
             id: string;
             /**
@@ -9857,6 +12546,11 @@ export interface components {
              * @description Expiry, in the future; omitted: never
              */
             expiresAt?: string;
+            /**
+             * Format: uuid
+             * @description Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one
+             */
+            directoryId?: string;
         };
         RevokeApiKeyBody: {
             /**
@@ -10060,6 +12754,13 @@ export interface components {
                  * @example 2026-05-04
                  */
                 travelDate?: string;
+                /**
+                 * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
+                 * @example null
+                 */
+                fields?: {
+                    [key: string]: unknown;
+                };
             }[];
         };
         RecordedBookings: {
@@ -10151,10 +12852,25 @@ export interface components {
              */
             bandId: string | null;
             /**
+             * Format: uuid
+             * @description Legal entity for which it was made
+             * @example null
+             */
+            legalEntityId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
             updatedAt: string;
+            /**
+             * @description Fields of one’s own that the caller may read, by key; absent where none are defined
+             * @example {
+             *       "shoeSize": 42
+             *     }
+             */
+            fields?: {
+                [key: string]: unknown;
+            };
             user: {
                 /**
                  * Format: uuid
@@ -10381,7 +13097,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -10432,7 +13148,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -10528,7 +13244,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -11333,6 +14049,41 @@ export interface components {
             message: string;
             data: components["schemas"]["ForgottenLinks"];
         };
+        ForeignAddresses: {
+            /** @example acme.example */
+            domain: string;
+            /**
+             * @description true: a domain of the company, which people of others have; false: one of another, which its people have
+             * @example false
+             */
+            own: boolean;
+            /**
+             * @description People with such an address, who keep it
+             * @example 3
+             */
+            people: number;
+            /** @description Those of the company, at most 20; empty where they are of others */
+            users: {
+                /**
+                 * Format: uuid
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                id: string;
+                /** @example employee@acme.example */
+                email: string;
+                /** @example Asha */
+                firstName: string;
+                /** @example Rao */
+                lastName: string;
+            }[];
+        };
+        ForeignAddressesList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["ForeignAddresses"][];
+        };
         NamedChange: {
             /**
              * @description Id of the change; ids are not ordered
@@ -11354,7 +14105,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -11502,7 +14253,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /**
                  * @example added
                  * @enum {string}
@@ -11517,7 +14268,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -11563,7 +14314,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "substitution" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -12050,6 +14801,66 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["Change"];
         };
+        LegalEntityAddedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        LegalEntityChangedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        LegalEntityRemovedEvent: {
+            /** @enum {string} */
+            type: "legalEntity.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationAddedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationChangedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        TaxRegistrationRemovedEvent: {
+            /** @enum {string} */
+            type: "taxRegistration.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
         SubstitutionAddedEvent: {
             /** @enum {string} */
             type: "substitution.added";
@@ -12073,6 +14884,36 @@ export interface components {
         SubstitutionRemovedEvent: {
             /** @enum {string} */
             type: "substitution.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldAddedEvent: {
+            /** @enum {string} */
+            type: "field.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldChangedEvent: {
+            /** @enum {string} */
+            type: "field.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        FieldRemovedEvent: {
+            /** @enum {string} */
+            type: "field.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -12350,6 +15191,66 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["Change"];
         };
+        UserMoveAddedEvent: {
+            /** @enum {string} */
+            type: "userMove.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveChangedEvent: {
+            /** @enum {string} */
+            type: "userMove.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        UserMoveRemovedEvent: {
+            /** @enum {string} */
+            type: "userMove.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryAddedEvent: {
+            /** @enum {string} */
+            type: "directory.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryChangedEvent: {
+            /** @enum {string} */
+            type: "directory.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        DirectoryRemovedEvent: {
+            /** @enum {string} */
+            type: "directory.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
         UserErasedEvent: {
             /** @enum {string} */
             type: "user.erased";
@@ -12586,7 +15487,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the currency to the company, the employment, or the substitution, all read only
+                 * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
                  * @example employment
                  */
                 include?: string;
@@ -12704,7 +15605,10 @@ export interface operations {
                      *             "from": null,
                      *             "until": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         }
                      *       }
                      *     }
                      */
@@ -12852,7 +15756,10 @@ export interface operations {
                      *             "from": null,
                      *             "until": null
                      *           }
-                     *         ]
+                     *         ],
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         }
                      *       }
                      *     }
                      */
@@ -13466,7 +16373,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -13512,7 +16419,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
+                 * @description fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
                  * @example headCounts
                  */
                 include?: string;
@@ -13559,6 +16466,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -13654,6 +16564,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -13735,6 +16648,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -13887,6 +16803,9 @@ export interface operations {
                      *         "closedTo": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 60,
                      *           "bookings": 812
@@ -13951,6 +16870,11 @@ export interface operations {
                  * @example MANAGER,CORPORATE_ADMIN
                  */
                 roles?: string;
+                /**
+                 * @description Only people of one of these kinds, separated by commas
+                 * @example CONTINGENT,INTERN
+                 */
+                workerType?: string;
                 /** @description true: only active people */
                 activeOnly?: boolean;
                 /** @description true: only deactivated people; not with activeOnly, which is true */
@@ -14005,7 +16929,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt: adds this time
+                 * @description createdAt: adds this time; fields: adds fields of one’s own, also where none are defined
                  * @example createdAt
                  */
                 include?: string;
@@ -14092,7 +17016,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date
+                 * @description leaves: adds what is left without the person; directory: adds what keeps them up to date; fields: adds fields of one’s own, also where none are defined
                  * @example leaves
                  */
                 include?: string;
@@ -14172,7 +17096,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14297,7 +17238,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                 *       "email": "employee@acme.example",
                  *       "firstName": "Asha",
                  *       "lastName": "Rao"
                  *     }
@@ -14373,7 +17313,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14532,7 +17489,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -14855,7 +17829,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15013,7 +18004,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15170,7 +18178,24 @@ export interface operations {
                      *           "MANAGER"
                      *         ],
                      *         "externalId": "00u1a2b3c4",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "works": true,
+                     *         "workerType": "EMPLOYEE",
+                     *         "hostId": null,
+                     *         "until": null,
+                     *         "host": {
+                     *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *           "firstName": "Asha",
+                     *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntityId": null,
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
+                     *         },
                      *         "employment": {
                      *           "employeeNumber": "E-1042",
                      *           "jobTitle": "Account Manager",
@@ -15224,6 +18249,311 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["UserDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listMoves: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Only moves in this state */
+                status?: "OPEN" | "AGREED" | "DECLINED" | "WITHDRAWN" | "EXPIRED";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MoveList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    requestMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RequestMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves requested successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    agreeMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgreeMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves agreed successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    declineMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeclineMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves declined successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    withdrawMove: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "ids": [
+                 *         "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["WithdrawMoveBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Moves withdrawn successfully",
+                     *       "data": {
+                     *         "results": [
+                     *           {
+                     *             "id": "7c2f4b1e-9a35-4d62-8f10-6b5e4d3c2a19",
+                     *             "askedFor": "asha@acme.example",
+                     *             "status": "OPEN",
+                     *             "code": null,
+                     *             "message": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MoveResultsAnswer"];
                 };
             };
             400: components["responses"]["BadRequest"];
@@ -15872,8 +19202,8 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt, updatedAt: adds these times
-                 * @example createdAt
+                 * @description fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @example fields
                  */
                 include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -15950,6 +19280,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -16026,6 +19359,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -16095,6 +19431,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -16178,6 +19517,9 @@ export interface operations {
                      *         "maxBookingLimit": "50000.00",
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -16230,7 +19572,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
@@ -16313,6 +19655,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -16420,6 +19765,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -16520,6 +19868,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -16635,6 +19986,9 @@ export interface operations {
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "scope": {
                      *           "departmentIds": [],
                      *           "bandIds": [],
@@ -17078,7 +20432,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
@@ -17155,11 +20509,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -17167,6 +20527,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17242,11 +20605,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -17254,6 +20623,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17322,11 +20694,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -17334,6 +20712,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17416,11 +20797,17 @@ export interface operations {
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "legalEntityId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
                      *           "lastName": "Rao"
+                     *         },
+                     *         "legalEntity": {
+                     *           "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *           "name": "Acme India",
+                     *           "inherited": true
                      *         },
                      *         "people": {
                      *           "own": 12,
@@ -17428,6 +20815,9 @@ export interface operations {
                      *         },
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "_count": {
                      *           "users": 12
                      *         }
@@ -17796,6 +21186,878 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CostCenterDetailChanged"];
                     "application/problem+json": components["schemas"]["CostCenterDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listLegalEntities: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name or registered name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getLegalEntity: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the legal entity
+                 * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity retrieved successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Acme India",
+                 *       "registeredName": "Acme Industries Private Limited",
+                 *       "countryCode": "IN"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity created successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                 *       "name": "Acme India"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity updated successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityDetailChanged"];
+                    "application/problem+json": components["schemas"]["LegalEntityDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteLegalEntity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteLegalEntityBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Legal Entity deleted successfully",
+                     *       "data": {
+                     *         "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Acme India",
+                     *         "registeredName": "Acme Industries Private Limited",
+                     *         "countryCode": "IN",
+                     *         "currency": "INR",
+                     *         "timeZone": "Asia/Kolkata",
+                     *         "externalId": "LE-10",
+                     *         "email": "invoices@acme.example",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "active": true,
+                     *         "default": false,
+                     *         "taxRegistrations": [
+                     *           {
+                     *             "id": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e62",
+                     *             "type": "GSTIN",
+                     *             "number": "29AAPFU0939F1ZR",
+                     *             "countryCode": "IN",
+                     *             "stateId": 4026,
+                     *             "address": null,
+                     *             "validFrom": "2024-04-01",
+                     *             "validUntil": null,
+                     *             "default": true
+                     *           }
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LegalEntityDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LegalEntityDetailChanged"];
+                    "application/problem+json": components["schemas"]["LegalEntityDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getBillTo: {
+        parameters: {
+            query: {
+                /**
+                 * @description The person who travels
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId: string;
+                /**
+                 * @description The state of the supplier, of the geography
+                 * @example 4008
+                 */
+                stateId?: number;
+                /**
+                 * @description The country of the supplier, where no stateId is given
+                 * @example IN
+                 */
+                countryCode?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Bill-to retrieved successfully",
+                     *       "data": {
+                     *         "legalEntityId": "6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61",
+                     *         "name": "Acme Industries Private Limited",
+                     *         "address": "14 Lake View Road, Mumbai 400001",
+                     *         "number": "27AAPFU0939F1ZV",
+                     *         "type": "GSTIN",
+                     *         "countryCode": "IN",
+                     *         "stateId": 4026
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["BillToAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listFields: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The company whose fields are listed with those of the platform; omitted: these alone
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /**
+                 * @description Only fields of these rows
+                 * @example user
+                 */
+                entity?: "user" | "company" | "department" | "band" | "approvalPolicy" | "booking";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getField: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the field
+                 * @example 4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field retrieved successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "entity": "user",
+                 *       "key": "shoeSize",
+                 *       "label": "Shoe size",
+                 *       "type": "INTEGER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field created successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                 *       "label": "Shoe size"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field updated successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteField: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteFieldBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Field deleted successfully",
+                     *       "data": {
+                     *         "id": "4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "entity": "user",
+                     *         "key": "shoeSize",
+                     *         "label": "Shoe size",
+                     *         "type": "INTEGER",
+                     *         "required": false,
+                     *         "pattern": null,
+                     *         "readableBy": "MANAGER",
+                     *         "writableBy": "ADMIN",
+                     *         "sensitive": false,
+                     *         "inList": false,
+                     *         "position": 1,
+                     *         "active": true,
+                     *         "labels": null,
+                     *         "choices": null,
+                     *         "default": null,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "missing": 0
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["FieldAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FieldChanged"];
+                    "application/problem+json": components["schemas"]["FieldChangedProblem"];
                 };
             };
             413: components["responses"]["PayloadTooLarge"];
@@ -18197,6 +22459,503 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    getDirectory: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the directory
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory retrieved successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Okta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory created successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "name": "Okta"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory updated successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDetailChanged"];
+                    "application/problem+json": components["schemas"]["DirectoryDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteDirectory: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "choice": "HAND_OVER"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteDirectoryBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directory deleted successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DirectoryDetailChanged"];
+                    "application/problem+json": components["schemas"]["DirectoryDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    joinDirectories: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                 *       "intoId": "3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23"
+                 *     }
+                 */
+                "application/json": components["schemas"]["JoinDirectoriesBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Directories joined successfully",
+                     *       "data": {
+                     *         "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Okta",
+                     *         "kind": "OKTA",
+                     *         "connectionId": null,
+                     *         "active": true,
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "keys": [
+                     *           {
+                     *             "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                     *             "name": "Booking engine",
+                     *             "prefix": "odk_8Jq2vXbT",
+                     *             "createdAt": "2026-01-31T09:30:00.000Z",
+                     *             "expiresAt": "2027-01-31T00:00:00.000Z",
+                     *             "lastUsedAt": null
+                     *           }
+                     *         ],
+                     *         "lastRequestAt": null,
+                     *         "lastUsedAt": null,
+                     *         "prefix": "odk_8Jq2vXbT",
+                     *         "expiresAt": null,
+                     *         "_count": {
+                     *           "users": 1200,
+                     *           "groups": 12,
+                     *           "mappings": 3,
+                     *           "roles": 40
+                     *         },
+                     *         "leftOut": [
+                     *           {
+                     *             "at": "2026-01-31T09:30:00.000Z",
+                     *             "userId": null,
+                     *             "values": {
+                     *               "roles": "astronaut"
+                     *             }
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["DirectoryDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listDirectoryGroups: {
         parameters: {
             query: {
@@ -18207,7 +22966,7 @@ export interface operations {
                 companyId: string;
                 /**
                  * @description Only groups of this directory
-                 * @example 9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d
+                 * @example 0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66
                  */
                 directoryId?: string;
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
@@ -18259,7 +23018,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
+                 *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
                  *       "overlapDays": 7
                  *     }
                  */
@@ -18736,6 +23495,11 @@ export interface operations {
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -18777,6 +23541,11 @@ export interface operations {
                  * @example 3cd73953-0d5c-4067-a580-cdae6594079c
                  */
                 id: string;
+                /**
+                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @example fields
+                 */
+                include?: string;
             };
             header?: never;
             path?: never;
@@ -18812,7 +23581,11 @@ export interface operations {
                      *         "category": "Flight",
                      *         "travelDate": "2026-05-04",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *         "legalEntityId": null,
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "fields": {
+                     *           "shoeSize": 42
+                     *         },
                      *         "user": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *           "firstName": "Asha",
@@ -18888,7 +23661,11 @@ export interface operations {
                      *           "category": "Flight",
                      *           "travelDate": "2026-05-04",
                      *           "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
+                     *           "legalEntityId": null,
                      *           "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *           "fields": {
+                     *             "shoeSize": 42
+                     *           },
                      *           "user": {
                      *             "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *             "firstName": "Asha",
@@ -20333,6 +25110,62 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listForeignAddresses: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Foreign Addresses retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "domain": "acme.example",
+                     *           "own": false,
+                     *           "people": 3,
+                     *           "users": [
+                     *             {
+                     *               "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *               "email": "employee@acme.example",
+                     *               "firstName": "Asha",
+                     *               "lastName": "Rao"
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ForeignAddressesList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
@@ -22461,6 +27294,408 @@ export interface operations {
             };
         };
     };
+    onLegalEntityAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalEntityChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onLegalEntityRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "legalEntity.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "legalEntity",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["LegalEntityRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onTaxRegistrationRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "taxRegistration.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "taxRegistration",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TaxRegistrationRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onSubstitutionAdded: {
         parameters: {
             query?: never;
@@ -22643,6 +27878,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SubstitutionRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onFieldRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "field.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "field",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["FieldRemovedEvent"];
             };
         };
         responses: {
@@ -24452,6 +29888,408 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TravellerArrangerRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onUserMoveRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "userMove.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "userMove",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["UserMoveRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onDirectoryRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "directory.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "directory",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DirectoryRemovedEvent"];
             };
         };
         responses: {

@@ -35,7 +35,7 @@ export const apiKey = {
   id: 'id',
   unique: [],
   rank: 7,
-  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by', 'expires_at'], keeps: true },
+  rights: { update: ['last_used_at', 'revoked_at', 'confirmed_by', 'expires_at', 'directory_id'], keeps: true },
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
@@ -74,8 +74,8 @@ export const apiKey = {
     directoryId: {
       kind: uuid,
       nullable: true,
-      references: 'apiKey',
-      description: 'The first key of the directory that the key renews; null: it is the first',
+      references: 'directory',
+      description: 'The directory of a key for SCIM; omitted: a new one with the id and name of the key',
       example: null,
     },
   }),

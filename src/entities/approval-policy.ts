@@ -1,11 +1,11 @@
+import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, textList, uuidList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
 import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
-
-export const WORKER_TYPES = ['EMPLOYEE', 'CONTINGENT', 'INTERN', 'GUEST'] as const;
+import { WORKER_TYPES } from './worker-type.ts';
 
 /** A nullable list of texts of one kind, as JSON. */
 const listOf = (kind: ValueKind<string>, description: string) =>
@@ -126,6 +126,7 @@ export const approvalPolicy = {
       description: 'How much more than was approved needs no new approval',
       example: null,
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;
 

@@ -1,3 +1,4 @@
+import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { money, text, uuid } from './values.ts';
@@ -32,5 +33,6 @@ export const band = {
       description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;

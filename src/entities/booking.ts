@@ -1,4 +1,5 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { companyId, department } from './department.ts';
 import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
 import { userId } from './held-role.ts';
@@ -90,6 +91,18 @@ export const booking = {
       description: 'Band in which its person was when it was made',
       example: band.fields.id.example,
     },
+    legalEntityId: {
+      kind: uuid,
+      nullable: true,
+      staysSet: true,
+      sqlDefault: 'null',
+      references: 'legalEntity',
+      ofSameCompany: true,
+      outlivesTarget: true,
+      description: 'Legal entity for which it was made',
+      example: null,
+    },
+    fields: { ...customFields, staysSet: true },
   }),
 } as const satisfies Entity;
 

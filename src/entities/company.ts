@@ -1,3 +1,4 @@
+import { customFields } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
 import {
   boolean,
@@ -97,5 +98,6 @@ export const company = {
       description: 'The first day that is not closed: no booking of an earlier one changes; null: none is closed',
       example: null,
     },
+    fields: customFields,
   }),
 } as const satisfies Entity;

@@ -1,4 +1,5 @@
 import { company } from './company.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, isCalendarDate } from './dates.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { amountOf, cents, type DecimalString } from './money.ts';
@@ -127,6 +128,15 @@ export const department = {
       description: 'The person who heads the department, of the same company',
       example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9',
     },
+    legalEntityId: {
+      kind: uuid,
+      nullable: true,
+      references: 'legalEntity',
+      ofSameCompany: true,
+      description: 'The legal entity of its people; null in a request: that of the department above, or of the company',
+      example: null,
+    },
+    fields: customFields,
   }),
 } as const satisfies Entity;
 

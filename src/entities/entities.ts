@@ -5,13 +5,17 @@ import { booking, payment } from './booking.ts';
 import { company } from './company.ts';
 import { costCenter } from './cost-center.ts';
 import { department } from './department.ts';
+import { directory } from './directory.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
+import { fieldDefinition } from './field-definition.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
+import { legalEntity, taxRegistration } from './legal-entity.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
 import { user } from './user.ts';
+import { userMove } from './user-move.ts';
 import { webhook } from './webhook.ts';
 
 const DESCRIBED = [
@@ -24,7 +28,10 @@ const DESCRIBED = [
   approvalPolicy,
   approvalPolicyLevel,
   costCenter,
+  legalEntity,
+  taxRegistration,
   substitution,
+  fieldDefinition,
   booking,
   payment,
   apiKey,
@@ -35,6 +42,8 @@ const DESCRIBED = [
   travellerDocument,
   travellerProgramme,
   travellerArranger,
+  userMove,
+  directory,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

@@ -35,6 +35,8 @@ export interface Field {
   negativeWith?: string;
   /** personal: the audit trail stores its values separately, so that they can be erased. none: it stores no values (secrets). */
   retention?: 'personal' | 'none';
+  /** Its value is an object: the trail has its keys as fields of their own, but for the values of sensitive ones. */
+  keyed?: true;
   /** Read by the person, their administrators and API keys alone: others who may see the person get null. */
   private?: true;
   /** The table derives folded columns from it for search and sorting; an update that omits it leaves them unchanged. */
@@ -76,6 +78,8 @@ export interface Key {
 export interface UniqueKey extends Key {
   /** Name of its constraint. */
   constraint: string;
+  /** What to do where another row has the value. */
+  hint?: string;
 }
 
 /** Description of one kind of row; checks, writes and documentation are derived from it. */

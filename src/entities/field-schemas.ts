@@ -86,7 +86,7 @@ function orEmpty({ minLength, pattern, ...others }: Keywords): Keywords {
 function orNull({ type, ...others }: Keywords): Keywords {
   if (Array.isArray(type) && type.includes('null')) return { type, ...others };
   const words = others.enum === undefined ? {} : { enum: [...(others.enum as unknown[]), null] };
-  return { type: [type, 'null'], ...others, ...words };
+  return { type: [type, 'null'].flat(), ...others, ...words };
 }
 
 /** Returns a schema that also accepts null, without the title, which names the schema that does not. */

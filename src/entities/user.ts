@@ -1,8 +1,10 @@
 import { band } from './band.ts';
+import { customFields } from './custom-fields.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
+import { type WorkerType, workerType } from './worker-type.ts';
 
 const optional = { nullable: true, describes: true } as const;
 const hidden = { retention: 'personal', private: true } as const;
@@ -11,6 +13,7 @@ const byEmail = {
   fields: ['email'],
   constraint: 'users_email',
   ignoresCase: true,
+  hint: 'If it is a person of another company, ask for them by users/request-move.',
 } as const;
 
 const byEmployeeNumber = {
@@ -140,6 +143,32 @@ export const user = {
     },
     substituteFrom: { kind: date, nullable: true, description: 'First day', example: null },
     substituteUntil: { kind: date, nullable: true, description: 'Last day', example: null },
+    workerType: {
+      kind: workerType,
+      default: 'EMPLOYEE',
+      describes: true,
+      description: 'A GUEST does not sign in nor approve, and travels at the expense of the host',
+      example: 'EMPLOYEE',
+    },
+    hostId: {
+      kind: uuid,
+      nullable: true,
+      references: 'user',
+      namedBy: 'host',
+      namedByOneOf: ['email', 'employeeNumber'],
+      ofSameCompany: true,
+      description: 'Of a guest: the person of the same company whose department pays and approves',
+      example: null,
+    },
+    legalEntityId: {
+      kind: uuid,
+      nullable: true,
+      references: 'legalEntity',
+      ofSameCompany: true,
+      description: 'The legal entity of the person; null in a request: that of the department',
+      example: null,
+    },
+    fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;
 
@@ -162,6 +191,9 @@ export const EMPLOYMENT_FIELDS = [
 /** Fields of a person's substitution, which users/set-substitute writes. */
 export const SUBSTITUTE_FIELDS = ['substituteId', 'substituteFrom', 'substituteUntil'] as const;
 
+/** Fields of a person that tell what they are to the company, and who receives a guest. */
+export const KIND_FIELDS = ['workerType', 'hostId'] as const;
+
 /** Fields that API keys write, and no administrator. */
 const FIELDS_OF_KEYS = ['loyaltyPoints'] as const;
 
@@ -177,20 +209,23 @@ export function isFieldOfKeys(name: string): name is (typeof FIELDS_OF_KEYS)[num
 export const SIGN_IN_FIELDS = ['email', 'workEmail', 'externalId', 'links'] as const;
 
 /** Fields that decide whether a person works. */
-export const WORK_FIELDS = ['active', 'startDate', 'endDate'] as const;
+export const WORK_FIELDS = ['active', 'startDate', 'endDate', 'workerType'] as const;
 
 /** What decides whether a person works. */
 export interface Employment {
   active: boolean;
   startDate: CalendarDate | null;
   endDate: CalendarDate | null;
+  workerType: WorkerType;
   /** In the time zone of the company; absent: in UTC. */
   today?: CalendarDate;
 }
 
-/** Returns whether a person is active and within the dates of their employment; `worksOn` is the equivalent in SQL. */
-export function works({ active, startDate, endDate, today = todayUtc() }: Employment): boolean {
-  return active && (startDate === null || startDate <= today) && (endDate === null || today <= endDate);
+/** Returns whether a person is no guest, active and within the dates of their employment; `worksOn` is the equivalent in SQL. */
+export function works({ active, startDate, endDate, workerType: type, today = todayUtc() }: Employment): boolean {
+  return (
+    active && type !== 'GUEST' && (startDate === null || startDate <= today) && (endDate === null || today <= endDate)
+  );
 }
 
 /** Maximum number of users that one request adds and changes. */

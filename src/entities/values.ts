@@ -28,7 +28,7 @@ export interface TextRule<Value> {
 export interface ValueKind<Value extends string | number | boolean = string | number | boolean>
   extends TextRule<Value> {
   /** SQL type that holds every value without loss. */
-  sqlType: 'uuid' | 'text' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz';
+  sqlType: 'uuid' | 'text' | 'numeric' | 'integer' | 'boolean' | 'date' | 'timestamptz' | 'jsonb';
   /** JSON Schema keywords of stored values. */
   schema: Readonly<Record<string, unknown>>;
   /** JSON Schema keywords of request values apart from the type, if they differ. */

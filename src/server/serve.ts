@@ -12,6 +12,7 @@ import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { databaseGate } from '../db/database-gate.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
+import { removeOldFields } from '../features/fields/fields-service.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/geography-file.ts';
 import { lookAtDomains } from '../features/sign-in-connections/domain-proofs.ts';
@@ -138,6 +139,10 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   await using _travellers = hourly(
     () => removeOldTravellers(context.db, config),
     jobFailed('Old data of travellers could not be removed: it is tried again'),
+  );
+  await using _fields = hourly(
+    () => removeOldFields(context.db),
+    jobFailed('Inactive fields could not be removed: it is tried again'),
   );
   // Before the others end; also where the rest of the start fails, as it would listen on without its database.
   await using _listening = {

@@ -76,6 +76,7 @@ describe('the list of guests', () => {
         employment: null,
         manager: null,
         workEmail: null,
+        workerType: null,
         lastSignInAt: null,
         updatedAt: null,
       };

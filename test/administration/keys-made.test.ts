@@ -43,9 +43,10 @@ const patched = (value: object) => ({ schemas: [PATCH_OP], Operations: [{ op: 'r
 describe('who made an API key', () => {
   it('api-keys/create and api-keys/list return who created a key, and the trail has it', async () => {
     let made: NewApiKeyView | undefined;
-    const [change] = await changesOf(async () => {
+    const changes = await changesOf(async () => {
       made = await makeKey(admin);
     });
+    const change = changes.find(({ entity }) => entity === 'apiKey');
     assert.equal(made?.createdBy, admin.id);
     assert.equal((await keysOf(home.id)).find(({ id }) => id === made?.id)?.createdBy, admin.id);
     assert.deepEqual(change && describeChange(change).fields.createdBy, [null, admin.id]);

@@ -100,6 +100,7 @@ describe('users list', () => {
       employment: NO_EMPLOYMENT,
       manager: null,
       workEmail: null,
+      workerType: 'EMPLOYEE',
       lastSignInAt: null,
       updatedAt,
     });

@@ -151,7 +151,9 @@ function bodyOf({ id: name, input }: (typeof writes)[number]): Readonly<Record<s
 }
 
 const writes = OPERATIONS.filter(
-  ({ id, writes, takesCsv }) => writes && !takesCsv && /^(companies|users|departments|bands|approval)/.test(id),
+  // A move is decided once: its own tests send what is wrong.
+  ({ id, writes, takesCsv }) =>
+    writes && !takesCsv && /^(companies|users|departments|bands|approval)/.test(id) && !/Move$/.test(id),
 );
 
 async function state() {

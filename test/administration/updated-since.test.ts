@@ -35,6 +35,14 @@ const [departments, bands] = await Promise.all(
   }),
 );
 const costCenter = (await change('cost-centers/create', { companyId, name: 'Centre', code: text() })) as { id: string };
+const entity = (await change('legal-entities/create', {
+  companyId,
+  name: 'Legal',
+  registeredName: 'Legal',
+  countryCode: 'DE',
+  taxRegistrations: [{ type: 'OTHER', number: text(), countryCode: 'DE' }],
+})) as { id: string };
+const changeEntity = async (fields: object) => dataOf(await post(superAdmin, 'legal-entities/update', fields));
 const policy = (await change('approval-policies/create', { companyId, name: 'Policy' })) as { id: string };
 await change('users/update', {
   id: person.id,
@@ -92,6 +100,7 @@ const LISTS: Readonly<Record<string, List>> = {
         () => change('group-mappings/delete', { id: mapping }),
       ],
       externalId: [update({ externalId: text() })],
+      workerType: [update({ workerType: 'INTERN' })],
       employment: [update({ employment: { jobTitle: 'Clerk' } })],
       manager: [
         () => change('users/update', { id: manager.id, lastName: 'Renamed' }),
@@ -131,6 +140,34 @@ const LISTS: Readonly<Record<string, List>> = {
       Object.entries({ name: 'Named', code: text(), ownerId: manager.id }).map(([field, value]) => [
         field,
         [() => change('cost-centers/update', { id: costCenter.id, [field]: value })],
+      ]),
+    ),
+  },
+  'legalEntities.list': {
+    query: { companyId },
+    id: entity.id,
+    ways: Object.fromEntries(
+      Object.entries({
+        name: 'Named',
+        registeredName: 'Named',
+        countryCode: 'FR',
+        currency: 'EUR',
+        timeZone: 'Europe/Paris',
+        externalId: text(),
+        email: 'invoices@test.example',
+        address: 'Paris',
+        taxRegistrations: [{ type: 'OTHER', number: text(), countryCode: 'FR' }],
+        default: true,
+        active: true,
+      }).map(([field, value]) => [
+        field,
+        [
+          async () => {
+            if (field === 'active') await changeEntity({ id: companyId, default: true });
+            if (field === 'active') await changeEntity({ id: entity.id, active: false });
+            await changeEntity({ id: entity.id, [field]: value });
+          },
+        ],
       ]),
     ),
   },
@@ -175,7 +212,7 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 };
 /** Ids, sums, moments themselves, and what the passing of time changes. */
-const UNTOLD = ['id', 'companyId', '_count', 'createdAt', 'updatedAt', 'works', 'lastSignInAt', 'creditUsed'];
+const UNTOLD = ['fields', 'id', 'companyId', '_count', 'createdAt', 'updatedAt', 'works', 'lastSignInAt', 'creditUsed'];
 const listed = OPERATIONS.filter(({ input, id }) => input?.properties.updatedSince && id !== 'bookings.list');
 
 const rowOf = async (path: string, { query, id }: List, since?: string) => {
@@ -193,7 +230,15 @@ const rowOf = async (path: string, { query, id }: List, since?: string) => {
   return pageOf<{ id: string; updatedAt: string }>(answer).items.find((item) => item.id === id);
 };
 async function age(): Promise<string> {
-  for (const table of ['users', 'departments', 'employee_bands', 'approval_policies', 'cost_centers', 'companies']) {
+  for (const table of [
+    'users',
+    'departments',
+    'employee_bands',
+    'approval_policies',
+    'cost_centers',
+    'legal_entities',
+    'companies',
+  ]) {
     await api.db.query(sql`update ${raw(table)} set updated_at = now() - interval '1 day'`);
     if (!['users', 'departments', 'employee_bands'].includes(table)) continue;
     await api.db.query(sql`update ${raw(table)} set renamed_at = null`);

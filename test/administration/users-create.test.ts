@@ -41,6 +41,12 @@ describe('users/create', () => {
       roles: ['EMPLOYEE'],
       externalId: null,
       works: true,
+      workerType: 'EMPLOYEE',
+      hostId: null,
+      host: null,
+      until: null,
+      legalEntityId: home.id,
+      legalEntity: { id: home.id, name: 'Initech', inherited: true },
       employment: NO_EMPLOYMENT,
       manager: null,
       substitution: { userId: fields.id, substitute: null, from: null, until: null },
@@ -123,6 +129,7 @@ describe('users/create', () => {
         firstName: added('Asha'),
         lastName: added('Rao'),
         phone: added('+35315550100'),
+        workerType: added('EMPLOYEE'),
         clientType: added('CORPORATE'),
         companyId: added(home.id),
         departmentId: added(home.departmentId),
@@ -184,7 +191,10 @@ describe('refusals of users/create', () => {
     for (const email of [taken, taken.toUpperCase()]) {
       const response = await withoutTrace(() => create({ ...personFields(home), email }));
       const { message } = assertRefused(response, 409, 'ALREADY_EXISTS', ['email']);
-      assert.equal(message, 'Another user has this email already.');
+      assert.equal(
+        message,
+        'Another user has this email already. If it is a person of another company, ask for them by users/request-move.',
+      );
     }
   });
 

@@ -8,6 +8,9 @@ import { recordStatements } from '../support/recorded-statements.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { describeChange, messageOf, openAdministration, personFields, userOf } from './administration.ts';
 
+const TAKEN =
+  'Another user has this email already. If it is a person of another company, ask for them by users/request-move.';
+
 const { db, roundTrips } = recordStatements(await openTestDatabase());
 const administration = await openAdministration(async () => db);
 const { home, other, superAdmin, admin, foreignAdmin, get, post, add, addCompany, changesOf, withoutTrace } =
@@ -280,13 +283,11 @@ describe('users/save', () => {
       'ALREADY_EXISTS',
       ['update[1].email'],
     );
-    assert.equal(message, 'Another user has this email already.');
+    assert.equal(message, TAKEN);
     assert.equal(errors[0]?.message, message);
     const create = [joiner(), { ...joiner(), email: keeper.email }];
     const taken = assertRefused(await save({ create }), 409, 'ALREADY_EXISTS', ['create[1].email']);
-    assert.deepEqual(taken.errors, [
-      { field: 'create[1].email', code: 'ALREADY_EXISTS', message: 'Another user has this email already.' },
-    ]);
+    assert.deepEqual(taken.errors, [{ field: 'create[1].email', code: 'ALREADY_EXISTS', message: TAKEN }]);
   });
 
   it('users/save returns 409 for the second of two people with the same new address or number', async () => {

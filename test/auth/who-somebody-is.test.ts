@@ -215,6 +215,17 @@ describe('a domain that a company has proven', () => {
     assert.match(file.body, /that of another company/);
     // Who has one already stays, and the company itself may give them.
     dataOf(await post(globex.admin, 'users/update', { id: before.id, lastName: 'Stays' }));
+    // Both companies are told.
+    const told = async ({ company, admin }: { company: { id: string }; admin: { email: string } }) => {
+      const query = { companyId: company.id };
+      const answer = await api.send({ url: '/api/sign-in-connections/foreign-addresses', as: admin.email, query });
+      type Told = { domain: string; own: boolean; people: number; users: { id: string }[] };
+      return dataOf<Told[]>(answer)
+        .filter((one) => one.domain === domain)
+        .map(({ own, people, users }) => [own, people, users.map(({ id }) => id)]);
+    };
+    assert.deepEqual(await told(acme), [[true, 1, []]]);
+    assert.deepEqual(await told(globex), [[false, 1, [before.id]]]);
     dataOf(await post(acme.admin, 'users/create', { ...person, companyId: acme.company.id }));
     await drop(ours);
   });

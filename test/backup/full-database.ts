@@ -89,6 +89,17 @@ export async function openFullDatabase(): Promise<TestDatabase> {
       from users one join users another on another.company_id = one.company_id and another.id > one.id
      order by one.id, another.id limit 1`);
   await db.query(sql`
+    insert into field_definitions (id, company_id, entity, key, label, type, choices, required, readable_by, writable_by, sensitive, in_list, position, active)
+    select ${uuid(14)}, company_id, 'user', 'shoeSize', 'a\\b', 'CHOICE', '["a\\\\b"]', false, 'SELF', 'ADMIN', false, true, 1, true
+      from users order by id limit 1`);
+  await db.query(
+    sql`update users set fields = '{"shoeSize": "a\\\\b"}' where id = (select id from users order by id limit 1)`,
+  );
+  await db.query(sql`
+    insert into user_moves (company_id, user_id, from_company_id, asked_for, status)
+    select companies.id, users.id, users.company_id, 'a\\b', 'OPEN'
+      from users join companies on companies.id <> company_id order by users.id, companies.id limit 1`);
+  await db.query(sql`
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`

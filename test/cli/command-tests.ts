@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { FILE_NAMES } from '../../src/import/write/csv-folder.ts';
 import { type Files, makeFolder, validFiles } from '../import/folders.ts';
 import type { DemoCommandLine } from '../support/demo-command-line.ts';
 
@@ -111,7 +112,7 @@ export function testCommands(
     const name = `export ${digit}`;
     const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });
     assert.deepEqual([code, stderr], [0, '']);
-    assert.match(stdout, /^companies\.csv: \d+ rows\n(.*\n){9}bookings\.csv: \d+ rows\n$/);
+    assert.deepEqual(stdout.match(/^\S+(?=: \d+ rows$)/gm), FILE_NAMES);
     const folder = join(commandLine.folder, name);
     for (const line of (await outputOf('import', folder, '--dry-run')).split('\n').slice(0, 9)) {
       assert.match(line, / (\d+) rows, 0 added, 0 changed, \1 unchanged$/);

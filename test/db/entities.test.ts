@@ -19,6 +19,7 @@ const FILLED_IN: Readonly<Partial<Record<Entity['name'], readonly string[]>>> = 
     ...['holder_name', 'holder_limit', 'holder_active', 'holder_from', 'holder_until', 'holder_leaves'],
   ],
   booking: ['updated_at', 'position', 'reversed'],
+  field: ['deactivated_at'],
 };
 
 async function columnsOf({ table }: Entity) {

@@ -4,6 +4,8 @@ import { company } from '../../src/entities/company.ts';
 import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
+import { fieldDefinition } from '../../src/entities/field-definition.ts';
+import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
@@ -34,6 +36,7 @@ const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
   ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil'],
 ];
+const DIRECTORY = ['name', 'kind', 'connectionId', 'active'];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
@@ -44,7 +47,9 @@ const POLICY = [
   ...fieldsBut(approvalPolicy, 'id', 'companyId', ...SCOPE_FIELDS, ...NESTED_FIELDS),
   ...['defaultApprovers', 'reapproveAbove', 'scope', 'levels'],
 ];
+const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
   ...['id', ...Object.keys(TRAVELLER_GROUPS), ...PLAIN_FIELDS],
@@ -106,6 +111,7 @@ export const EXPECTED: readonly (readonly [
         'below',
         'broad',
         'departmentIds',
+        'workerType',
         'bandId',
         'bandIds',
         'role',
@@ -126,8 +132,8 @@ export const EXPECTED: readonly (readonly [
   ],
   ['GET /api/users/search', SUPER, ['search!', ...PAGED], LISTED],
   ['GET /api/users/get', 'manager@acme.example', ['id!', 'include'], FOUND],
-  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'roles', 'newcomer'], WRITTEN],
-  ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'active', 'revokeKeys'], UPDATED],
+  ['POST /api/users/create', ADMIN, ['id', 'companyId', ...PERSON, 'until', 'roles', 'newcomer'], WRITTEN],
+  ['POST /api/users/update', ADMIN, ['id', ...PERSON, 'until', 'active', 'revokeKeys'], UPDATED],
   ['POST /api/users/save', ADMIN, ['companyId', 'maxLeavers', 'create', 'update'], WRITTEN],
   [
     'POST /api/users/import',
@@ -145,11 +151,11 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/bookings/list',
     'manager@acme.example',
-    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince'],
+    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince', 'include'],
     LISTED,
   ],
   ['GET /api/bookings/changes', 'manager@acme.example', ['companyId!', 'after!', 'limit'], ['410', ...LISTED]],
-  ['GET /api/bookings/get', 'manager@acme.example', ['id!'], FOUND],
+  ['GET /api/bookings/get', 'manager@acme.example', ['id!', 'include'], FOUND],
   ['GET /api/departments/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
@@ -164,17 +170,44 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
+  [
+    'GET /api/legal-entities/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include'],
+    LISTED,
+  ],
+  ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],
+  ['POST /api/legal-entities/update', ADMIN, ['id', ...LEGAL_ENTITY], UPDATED],
+  ['POST /api/legal-entities/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/legal-entities/bill-to', 'employee@acme.example', ['userId!', 'stateId', 'countryCode'], FOUND],
+  ['GET /api/fields/list', 'manager@acme.example', ['companyId', 'entity', ...PAGED], LISTED],
+  ['GET /api/fields/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/fields/create', ADMIN, ['id', 'companyId', ...FIELD], WRITTEN],
+  [
+    'POST /api/fields/update',
+    ADMIN,
+    ['id', ...FIELD.filter((name) => !['entity', 'key', 'type'].includes(name))],
+    UPDATED,
+  ],
+  ['POST /api/fields/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/sign-in-connections/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/sign-in-connections/get', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/create', ADMIN, ['id', 'companyId', ...CONNECTION], WRITTEN],
   ['POST /api/sign-in-connections/update', ADMIN, ['id', ...CONNECTION], UPDATED],
   ['POST /api/sign-in-connections/delete', ADMIN, ['id'], UPDATED],
   ['POST /api/sign-in-connections/test', ADMIN, ['id', 'token'], GRANTED],
+  ['GET /api/sign-in-connections/foreign-addresses', ADMIN, ['companyId!'], LISTED],
   ['GET /api/sign-in-connections/refusals', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/forget-links', ADMIN, ['id'], GRANTED],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
+  ['GET /api/directories/get', ADMIN, ['id!'], FOUND],
+  ['POST /api/directories/create', ADMIN, ['id', 'companyId', ...DIRECTORY], WRITTEN],
+  ['POST /api/directories/update', ADMIN, ['id', ...DIRECTORY], UPDATED],
+  ['POST /api/directories/delete', ADMIN, ['id', 'choice', 'intoId'], UPDATED],
+  ['POST /api/directories/join', ADMIN, ['id', 'intoId'], GRANTED],
   ['POST /api/directories/renew-key', ADMIN, ['id', 'overlapDays'], GRANTED],
   ['GET /api/directories/groups', ADMIN, [...PAGING, 'companyId!', 'directoryId'], LISTED],
   ['POST /api/group-mappings/create', ADMIN, ['id', 'companyId', ...MAPPING], WRITTEN],
@@ -185,6 +218,11 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/evaluate', 'manager@acme.example', [...EVALUATION, 'amount'], [...FOUND, ...BY_BODY]],
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
+  ['GET /api/users/moves', ADMIN, [...PAGED, 'companyId!', 'status'], LISTED],
+  ['POST /api/users/request-move', ADMIN, ['companyId', 'userIds', 'emails', 'departmentId', 'bandId'], GRANTED],
+  ['POST /api/users/agree-move', ADMIN, ['ids'], GRANTED],
+  ['POST /api/users/decline-move', ADMIN, ['ids'], GRANTED],
+  ['POST /api/users/withdraw-move', ADMIN, ['ids'], GRANTED],
   ['GET /api/users/get-traveller', 'employee@acme.example', ['id', 'reveal'], [...FOUND, '409']],
   ['POST /api/users/update-traveller', 'employee@acme.example', TRAVELLER, UPDATED],
   ['GET /api/users/export-own', 'employee@acme.example', [], [...OWN, '409']],
@@ -194,7 +232,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/delete', ADMIN, ['id'], UPDATED],
   ['GET /api/api-keys/self', SUPER, [], LISTED],
   ['GET /api/api-keys/list', SUPER, ['companyId', ...PAGED], LISTED],
-  ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt'], WRITTEN],
+  ['POST /api/api-keys/create', SUPER, ['id', 'name', 'scopes', 'companyId', 'expiresAt', 'directoryId'], WRITTEN],
   ['POST /api/api-keys/revoke', SUPER, ['id', 'webhooks'], GRANTED],
   ['POST /api/api-keys/confirm', SUPER, ['id'], GRANTED],
   ['POST /api/bookings/record', SUPER, ['bookings'], WRITTEN],

@@ -239,7 +239,10 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
         : api.send(caller === undefined ? request : { ...request, as: caller }));
       // What the examples of a write are of is there already, in use, or never was.
       const right =
-        names.length > 0 || /^\/api\/(?:webhooks|group-mappings|sign-in-connections|cost-centers)\//.test(path)
+        names.length > 0 ||
+        /^\/api\/(?:cost-centers|directories|fields|group-mappings|legal-entities|sign-in-connections|webhooks)\//.test(
+          path,
+        )
           ? [200, 404, 409]
           : [200];
       // The address of the example leads nowhere, and its domain is not proven.

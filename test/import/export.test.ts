@@ -118,13 +118,15 @@ describe('export', () => {
       files['bookings.csv'],
       [Object.keys(booking.fields).join(',')]
         .concat(
-          ['B', 'a', 'b', 'é'].map((name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED,,,,,`),
+          ['B', 'a', 'b', 'é'].map(
+            (name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED,,,,,,`,
+          ),
         )
         .concat('')
         .join('\n'),
     );
     assert.equal(files['system-roles.csv'], `userId,role,active\n${id(32)},PLATFORM_RM,false\n`);
-    assert.match(files['users.csv'] ?? '', /,Female,"1, Main Street",,560 001,0,true,,,,,,,,,,\n/);
+    assert.match(files['users.csv'] ?? '', /,Female,"1, Main Street",,560 001,0,true,,,,,,,,,,,EMPLOYEE,,\n/);
     assert.deepEqual((await readdir(folder.path)).toSorted(), FILES.toSorted());
   });
 

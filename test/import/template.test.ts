@@ -11,15 +11,18 @@ import { makeFolder } from './folders.ts';
 
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
-  'companies.csv': ['closedTo'],
-  'departments.csv': ['budgets', 'parentId'],
+  'companies.csv': ['closedTo', 'fields'],
+  'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'fields'],
+  'bands.csv': ['fields'],
+  'fields.csv': ['labels', 'choices', 'default', 'pattern'],
+  'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [
     ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
-    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount'],
+    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount', 'fields'],
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
-  'bookings.csv': ['cancelledAt', 'refundOf'],
-  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil'],
+  'bookings.csv': ['cancelledAt', 'refundOf', 'legalEntityId', 'fields'],
+  'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId', 'legalEntityId', 'fields'],
 };
 
 describe('the template', () => {
@@ -40,6 +43,9 @@ describe('the template', () => {
       );
       const expected: Readonly<Record<string, string | undefined>> = {
         'company-roles.csv': written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n'),
+        // What the company has by itself.
+        'legal-entities.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),
+        'tax-registrations.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),
         // The history of a new budget.
         'departments.csv': written?.replace(/"\[.*\]"/, ''),
       };

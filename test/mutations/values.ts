@@ -116,8 +116,8 @@ export const VALUES: readonly Mutation[] = [
   {
     rule: 'what cannot be read back in time is a 503',
     file: 'src/api/crud.ts',
-    found: "error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity.noun, ['id']) : error",
-    replaced: "error instanceof ApiError ? error : alreadyExists(entity.noun, ['id'])",
+    found: "error instanceof ApiError && error.code === 'NOT_FOUND' ? alreadyExists(entity, ['id']) : error",
+    replaced: "error instanceof ApiError ? error : alreadyExists(entity, ['id'])",
     tests: ['administration/read-back'],
   },
   {

@@ -37,7 +37,7 @@ describe('values that directories send', () => {
     const members = await api.db.query(sql`
       select entity, field_values as values from audit_changes where action = 'refused' and entity_id = ${directory.keyId}`);
     assert.deepEqual(members, [
-      { entity: 'apiKey', values: { group: [null, 'Some members'], members: [null, 'nobody'] } },
+      { entity: 'directory', values: { group: [null, 'Some members'], members: [null, 'nobody'] } },
     ]);
   });
 

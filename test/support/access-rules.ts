@@ -47,6 +47,12 @@ export function rightAnswer(
   if (access.name === 'public') return '200';
   if (token === 'none') return '401 AUTHENTICATION_REQUIRED';
   if (token === 'refused') return '401 INVALID_TOKEN';
+  if (name === 'legalEntities.billTo') {
+    const isReached =
+      platform === 'SUPER_ADMIN' ? is !== 'unknown' : is === 'active' && held.some(([, id]) => id === companyId);
+    if (!UUID.test(String(requests[name]?.userId))) return '400 INVALID_INPUT';
+    return isReached ? '200' : '404 NOT_FOUND';
+  }
   const roles = ROLES_FOR_OTHERS[name] ?? access.roles;
   if (roles === undefined) return '200';
   if (access.name === 'key') return '403 SCOPE_REQUIRED';
@@ -63,10 +69,13 @@ export function rightAnswer(
   const allowed = stays ? '412 PRECONDITION_FAILED' : '200';
   if (request === undefined || !isAboutOne(request)) return allowed;
   const isById = !('companyId' in request);
-  const { [isById ? 'id' : 'companyId']: requested = '' } = request as Record<string, string>;
+  const { ids = [], [isById ? 'id' : 'companyId']: requested = ids[0] ?? '' } = request as Record<string, string>;
   const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
   if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
+  // Those of the platform.
+  if (requested === '' && name === 'fields.list') return '200';
+  if (requested === '' && name === 'fields.create') return everywhere ? '409 ALREADY_EXISTS' : '403 COMPANY_FORBIDDEN';
   if (requested === '' || !(takesText || UUID.test(requested))) return '400 INVALID_INPUT';
   if (everywhere ? is !== 'unknown' : is === 'active' && companies.includes(companyId)) return allowed;
   return isById ? '404 NOT_FOUND' : '403 COMPANY_FORBIDDEN';
@@ -74,7 +83,7 @@ export function rightAnswer(
 
 /** Whether a request is about a company or one of its things. */
 export function isAboutOne(request: object): boolean {
-  return 'id' in request || 'companyId' in request;
+  return 'id' in request || 'ids' in request || 'companyId' in request;
 }
 
 /** Asks by this route and with this token, for what the operation needs to be asked for. */

@@ -6,22 +6,25 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
-  'people/import/import-operations.ts': 89,
-  'scim/users/users-operations.ts': 87,
-  'scim/groups/groups-operations.ts': 67,
-  'people/users-operations.ts': 74,
-  'approval-policies/approval-policies-operations.ts': 63,
-  'webhooks/webhooks-operations.ts': 74,
-  'sign-in-connections/sign-in-connections-operations.ts': 55,
-  'audit-trail/audit-operations.ts': 58,
-  'group-mappings/group-mappings-operations.ts': 53,
-  'companies/companies-operations.ts': 56,
-  'departments/departments-operations.ts': 43,
-  'bands/bands-operations.ts': 44,
-  'profile/profile-operations.ts': 44,
+  'people/import/import-operations.ts': 102,
+  'scim/users/users-operations.ts': 99,
+  'scim/groups/groups-operations.ts': 80,
+  'people/users-operations.ts': 85,
+  'approval-policies/approval-policies-operations.ts': 74,
+  'webhooks/webhooks-operations.ts': 84,
+  'sign-in-connections/sign-in-connections-operations.ts': 66,
+  'audit-trail/audit-operations.ts': 68,
+  'people/moves-operations.ts': 73,
+  'directories/directories-operations.ts': 84,
+  'group-mappings/group-mappings-operations.ts': 66,
+  'companies/companies-operations.ts': 69,
+  'departments/departments-operations.ts': 55,
+  'bands/bands-operations.ts': 56,
+  'fields/fields-operations.ts': 70,
+  'profile/profile-operations.ts': 56,
   'geography/geography-operations.ts': 37,
 };
-const OTHERS = 54;
+const OTHERS = 62;
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from '(\.[^']+)'/gm;
 const ONLY_TYPES = /^\{\s*(type [^,}]+,?\s*)+\}\s*$/;

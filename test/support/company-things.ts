@@ -14,11 +14,14 @@ export interface CompanyThings {
   policyId: string;
   userId: string;
   apiKeyId: string;
-  /** A directory: an API key that calls SCIM. */
+  /** A directory, by its first key. */
   directoryId: string;
   webhookId: string;
   mappingId: string;
   connectionId: string;
+  /** Moves within the company, by their states. */
+  moves: { AGREED: string; DECLINED: string; WITHDRAWN: string };
+  fieldId: string;
 }
 
 /** Content of a thing, as a create gives it and as it is stored. */
@@ -29,7 +32,9 @@ const POLICY = { name: 'Tried', autoApprovalLimit: '1.00' };
 /** A provider at an address that is requested nothing. */
 const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${companyId}`, audience: 'tried' });
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
+const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
+const LEGAL_ENTITY = { name: 'Tried', registeredName: 'Tried Ltd', countryCode: 'IE' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
 /** Adds one of each thing to a company: whoever creates it again by {@link requestsFor} changes nothing. */
@@ -39,6 +44,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   await insertRow(db, 'employee_bands', { id: bandId, company_id: companyId, ...snakeCase(BAND) });
   // Ids are per entity.
   await insertRow(db, 'cost_centers', { id: departmentId, company_id: companyId, ...COST_CENTER });
+  await insertRow(db, 'legal_entities', { id: departmentId, company_id: companyId, ...snakeCase(LEGAL_ENTITY) });
   await insertRow(db, 'approval_policies', { id: policyId, company_id: companyId, ...snakeCase(POLICY) });
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
   const { id: userId } = await addPerson(db, { company, roles: [['EMPLOYEE', company]], columns });
@@ -69,7 +75,19 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     webhookId: randomUUID(),
     mappingId: randomUUID(),
     connectionId: randomUUID(),
+    moves: unknownMoves(),
+    fieldId: randomUUID(),
   };
+  for (const [status, id] of Object.entries(things.moves)) {
+    const who = { company_id: companyId, from_company_id: companyId, user_id: userId, asked_for: userId };
+    await insertRow(db, 'user_moves', { id, ...who, status, decided_at: '2026-01-02T03:04:05.678Z' });
+  }
+  await insertRow(db, 'field_definitions', {
+    id: things.fieldId,
+    company_id: companyId,
+    ...FIELD,
+    ...{ readable_by: 'MANAGER', writable_by: 'ADMIN', in_list: false, position: 0, active: true },
+  });
   await addWebhook(db, things);
   await insertRow(db, 'group_mappings', {
     id: things.mappingId,
@@ -109,11 +127,19 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
   await db.query(sql`insert into webhook_progress (webhook_id, position) values (${webhookId}, 0)`);
 }
 
+const unknownMoves = () => ({ AGREED: randomUUID(), DECLINED: randomUUID(), WITHDRAWN: randomUUID() });
+
 /** Things that there are not. */
 export function unknownThings(): CompanyThings {
   const [companyId, departmentId, bandId] = [randomUUID(), randomUUID(), randomUUID()];
   const [policyId, userId, apiKeyId, webhookId] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
-  const others = { directoryId: randomUUID(), mappingId: randomUUID(), connectionId: randomUUID() };
+  const others = {
+    directoryId: randomUUID(),
+    mappingId: randomUUID(),
+    connectionId: randomUUID(),
+    fieldId: randomUUID(),
+    moves: unknownMoves(),
+  };
   return { companyId, departmentId, bandId, policyId, userId, apiKeyId, webhookId, ...others };
 }
 
@@ -132,6 +158,7 @@ export function requestsFor(
     departments: departmentId,
     bands: bandId,
     costCenters: departmentId,
+    legalEntities: departmentId,
     approvalPolicies: policyId,
     apiKeys: apiKeyId,
     webhooks: webhookId,
@@ -139,6 +166,7 @@ export function requestsFor(
     signInConnections: things.connectionId,
     directories: things.directoryId,
     bookings: `tried ${userId}`,
+    fields: things.fieldId,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };
@@ -146,6 +174,11 @@ export function requestsFor(
     'users.create': { ...person, ...assignment },
     'users.save': { create: [{ id: userId, ...person, ...assignment }] },
     'users.search': { search: 'tried' },
+    'users.requestMove': { userIds: [userId], ...assignment },
+    // Decided already: that changes nothing.
+    'users.agreeMove': { ids: [things.moves.AGREED] },
+    'users.declineMove': { ids: [things.moves.DECLINED] },
+    'users.withdrawMove': { ids: [things.moves.WITHDRAWN] },
     'users.grantRole': { userId, role: 'EMPLOYEE' },
     'users.revokeRole': { userId, role: 'MANAGER' },
     // Nobody decides for the caller already.
@@ -153,8 +186,14 @@ export function requestsFor(
     'departments.create': DEPARTMENT,
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
+    'legalEntities.create': LEGAL_ENTITY,
+    'legalEntities.billTo': { userId },
     'approvalPolicies.create': POLICY,
+    'fields.create': FIELD,
     'groupMappings.create': MAPPING,
+    'directories.create': { name: 'Tried' },
+    // Into itself: that changes nothing.
+    'directories.join': { intoId: things.directoryId },
     'signInConnections.create': connectionOf(companyId),
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },

@@ -82,6 +82,7 @@ function valid({
   else if (items) kinds.push(fc.array(valid(items), { maxLength: 4 }));
   else if (types.includes('object')) kinds.push(fc.constant({}));
   if (types.includes('null')) kinds.push(fc.constant(null));
+  if (kinds.length === 0) kinds.push(fc.constantFrom<unknown>('a', 1, true, null));
   if (examples.length === 0) return fc.oneof(...kinds);
   return fc.oneof({ weight: 2, arbitrary: fc.constantFrom(...examples) }, ...kinds);
 }

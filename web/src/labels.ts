@@ -66,6 +66,24 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
   },
+  legalEntity: {
+    label: t('Legal entity'),
+    named: (name) => t('the legal entity {name}', { name }),
+    some: () => t('a legal entity'),
+    counted: (count) => t('{count, plural, one {# legal entity} other {# legal entities}}', { count }),
+  },
+  field: {
+    label: t('Field of one’s own'),
+    named: (name) => t('the field {name}', { name }),
+    some: () => t('a field'),
+    counted: (count) => t('{count, plural, one {# field} other {# fields}}', { count }),
+  },
+  taxRegistration: {
+    label: t('Tax registration'),
+    named: (name) => t('the tax registration {name}', { name }),
+    some: () => t('a tax registration'),
+    counted: (count) => t('{count, plural, one {# tax registration} other {# tax registrations}}', { count }),
+  },
   substitution: {
     label: t('Substitution'),
     named: (name) => t('the substitution of {name}', { name }),
@@ -158,6 +176,13 @@ export const CLIENT_TYPES = {
   DIRECT: t('Direct'),
 };
 
+export const WORKER_TYPE_NAMES = {
+  EMPLOYEE: t('Employee', { context: 'kind' }),
+  CONTINGENT: t('External worker'),
+  INTERN: t('Intern'),
+  GUEST: t('Guest traveller'),
+};
+
 export const PERIOD_NAMES = {
   MONTH: t('a month'),
   QUARTER: t('a quarter'),
@@ -204,6 +229,19 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   approvalLimit: t('Approval limit'),
   role: t('Role'),
   clientType: t('Client type'),
+  workerType: t('Kind of person'),
+  hostId: t('Host of a guest'),
+  legalEntityId: t('Legal entity'),
+  registeredName: t('Registered name'),
+  countryCode: t('Country'),
+  externalId: t('External ID'),
+  address: t('Address'),
+  default: t('By default'),
+  type: t('Kind'),
+  number: t('Number'),
+  stateId: t('State'),
+  validFrom: t('Valid from'),
+  validUntil: t('Valid until'),
   loyaltyPoints: t('Loyalty points'),
   active: t('Active'),
   companyId: t('Company'),

@@ -10,7 +10,7 @@ export interface KeyCaller {
   keyId: string;
   /** Company in scope; null: every active one. */
   companyId: string | null;
-  /** The directory that calls with it, by its first key. */
+  /** The directory that calls with it. */
   directoryId: string;
   /** User who created it; null if created on the command line. */
   createdBy: string | null;
@@ -70,7 +70,7 @@ export const isSuspendedKey: Sql = sql`
                         where company_roles.user_id = maker.id and company_roles.role = 'CORPORATE_ADMIN'
                           and company_roles.company_id = api_keys.company_id))))`;
 
-/** The directory of a row of `api_keys`: the first of its keys. */
+/** The directory of a row of `api_keys`; of one with its first key the ids are the same. */
 export const directoryOfKey: Sql = sql`coalesce(api_keys.directory_id, api_keys.id)`;
 
 /** Columns of a {@link KeyRow}, for a statement that selects from `api_keys`. */
@@ -82,14 +82,21 @@ export const apiKeyColumns: Sql = sql`
 export const isCurrentKey: Sql = sql`
   api_keys.revoked_at is null and (api_keys.expires_at is null or api_keys.expires_at > now())`;
 
-/** Returns the condition that a directory has a key that is neither revoked nor expired. @param id of its first key */
-export function isUsedDirectory(id: Sql): Sql {
-  return sql`exists (select from api_keys where (api_keys.id = ${id} or api_keys.directory_id = ${id}) and ${isCurrentKey})`;
+/** Returns the condition that a row of `api_keys` is a key of a directory. @param id of the directory */
+export function isKeyOfDirectory(id: Sql): Sql {
+  return sql`(api_keys.directory_id = ${id} or api_keys.directory_id is null and api_keys.id = ${id})`;
 }
 
-/** Condition that a row of `api_keys` is valid now: neither revoked nor expired, and not of a deactivated company. */
+/** Returns the condition that a directory has a key that it may use. @param id of the directory */
+export function isUsedDirectory(id: Sql): Sql {
+  return sql`(exists (select from directories where directories.id = ${id} and active)
+    and exists (select from api_keys where ${isKeyOfDirectory(id)} and ${isCurrentKey}))`;
+}
+
+/** Condition that a row of `api_keys` is valid now: neither revoked nor expired, and not of a deactivated company or directory. */
 export const isGoodKey: Sql = sql`
   ${isCurrentKey}
+  and not exists (select from directories where directories.id = ${directoryOfKey} and not directories.active)
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
 
 export function keyCaller({

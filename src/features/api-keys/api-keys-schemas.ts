@@ -28,6 +28,10 @@ export const ApiKeyCreateInput = Type.Object({
     'The company whose data the key can access; omitted: all active companies, for Super Admins only',
   ),
   expiresAt: optional.text({ format: 'date-time', description: 'Expiry, in the future; omitted: never' }),
+  directoryId: optional.text({
+    format: 'uuid',
+    description: 'Of a key with scim: the directory that calls with it, beside its other keys; omitted: a new one',
+  }),
 });
 
 export const ApiKeyIdInput = Type.Object({

@@ -11,9 +11,10 @@ import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { ApiError } from '../../entities/api-error.ts';
-import { apiKey, type Scope } from '../../entities/api-key.ts';
+import { ApiError, apiErrors } from '../../entities/api-error.ts';
+import { apiKey } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
+import { problemOf } from '../../entities/field-problem.ts';
 import { choice, timestamp, uuid } from '../../entities/values.ts';
 import {
   type ApiKeyView,
@@ -31,7 +32,6 @@ import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-k
 export type GivenApiKey = Omit<NewApiKey, 'companyId'> & { companyId?: string };
 
 const confirm = auditedUpdate(apiKey, ['confirmedBy']);
-const limit = auditedUpdate(apiKey, ['expiresAt']);
 
 const columns: Sql = sql`
   ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
@@ -41,17 +41,18 @@ const columns: Sql = sql`
 export function readNewApiKey(raw: unknown): GivenApiKey {
   const given = parseBody(raw);
   const end = checkOptional('expiresAt', timestamp, given);
-  const [name, scopes, companyId, expiresAt, , id] = validOrThrow(
+  const [name, scopes, companyId, expiresAt, , id, directoryId] = validOrThrow(
     allOf(
       checkValue('name', apiKey.fields.name.kind, given.name),
       checkScopes(given.scopes, 'companyId' in given),
       checkOptional('companyId', uuid, given),
       end.ok ? checkExpiry(end.value ?? null) : end,
-      checkKnown(given, ['id', 'name', 'scopes', 'companyId', 'expiresAt']),
+      checkKnown(given, ['id', 'name', 'scopes', 'companyId', 'expiresAt', 'directoryId']),
       checkOptional('id', uuid, given),
+      checkOptional('directoryId', uuid, given),
     ),
   );
-  return { id, name, scopes, expiresAt, ...(companyId === undefined ? {} : { companyId }) };
+  return { id, name, scopes, expiresAt, directoryId, ...(companyId === undefined ? {} : { companyId }) };
 }
 
 /**
@@ -72,9 +73,23 @@ export async function createApiKey(
     if (companyId !== undefined) await getCompanyOrForbid(transaction, companyId);
     const present = await findSameApiKey(transaction, given);
     if (present !== undefined) return { ...present, key: '' };
+    await assertDirectory(transaction, given);
     const { id, key } = await addApiKey(transaction, actor, { ...given, companyId: companyId ?? null });
     return { ...(await findApiKey(transaction, id, 'all')), key };
   });
+}
+
+/** Asserts that a key for a directory is one for SCIM, and of its company. @throws ApiError `INVALID_INPUT` */
+async function assertDirectory(
+  transaction: Transaction,
+  { directoryId, companyId, scopes }: GivenApiKey,
+): Promise<void> {
+  if (directoryId === undefined) return;
+  const [found] = await transaction.query(sql`
+    select id from directories where id = ${directoryId}::uuid and company_id = ${companyId ?? null}::uuid for key share`);
+  if (found !== undefined && scopes.includes('scim')) return;
+  const predicate = found ? 'needs the scope scim' : 'must be the id of a directory of this company';
+  throw apiErrors.invalidInput([problemOf('directoryId', 'INVALID_VALUE', predicate)]);
 }
 
 /**
@@ -133,7 +148,7 @@ async function findSameApiKey(db: Reader, { id, ...given }: GivenApiKey): Promis
     contentOf(name, scopes, companyId, instant(expiresAt)) ===
     contentOf(given.name, given.scopes, given.companyId ?? null, instant(given.expiresAt));
   if (isSame && revokedAt === null) return present;
-  throw alreadyExists(apiKey.noun, ['id']);
+  throw alreadyExists(apiKey, ['id']);
 }
 
 /** Makes the caller answer for a suspended key; any other one stays unchanged. @throws ApiError `NOT_FOUND` */
@@ -151,32 +166,6 @@ export function confirmApiKey(
   });
 }
 
-/** Creates another key of a directory, and ends those in use after some days. @throws ApiError `NOT_FOUND`, `LIMIT_REACHED` */
-export function renewDirectoryKey(
-  db: Database,
-  { scope, actor }: WriteRequest,
-  { id: directoryId, overlapDays }: { id: string; overlapDays: number },
-): Promise<NewApiKeyView> {
-  return db.transaction(async (transaction) => {
-    const { name, companyId, scopes } = await lockApiKey(transaction, directoryId, scope);
-    const [first] = await transaction.query(
-      sql`select from api_keys where id = ${directoryId} and directory_id is null`,
-    );
-    if (first === undefined || !scopes.includes('scim')) throw notFound('directory');
-    const ends = new Date(Date.now() + overlapDays * DAY).toISOString();
-    const ending = await transaction.query<{ id: string }>(sql`
-      select id from api_keys
-       where (id = ${directoryId} or directory_id = ${directoryId}) and ${isCurrentKey}
-         and (expires_at is null or expires_at > ${ends}::timestamptz) order by id for update`);
-    for (const each of ending) await write(transaction, limit({ id: each.id, patch: { expiresAt: ends }, actor }));
-    const given = { name, companyId, scopes: scopes as Scope[], expiresAt: null, directoryId };
-    const { id, key } = await addApiKey(transaction, actor, given);
-    return { ...(await findApiKey(transaction, id, scope)), key };
-  });
-}
-
-const DAY = 86_400_000;
-
 async function lockApiKey(transaction: Transaction, id: string, scope: CompanyScope): Promise<ApiKeyView> {
   await transaction.query(sql`
     select from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)} for update`);
@@ -190,7 +179,7 @@ export async function findOwnKey(db: Reader, { keyId, companyId }: KeyCaller): P
   return { ...(await findApiKey(db, keyId, 'all')), company };
 }
 
-async function findApiKey(db: Reader, id: string, scope: CompanyScope): Promise<ApiKeyView> {
+export async function findApiKey(db: Reader, id: string, scope: CompanyScope): Promise<ApiKeyView> {
   const [found] = await db.query<ApiKeyView>(sql`
     select ${columns} from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)}`);
   if (found === undefined) throw notFound(apiKey.noun);

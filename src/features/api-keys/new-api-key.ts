@@ -8,6 +8,7 @@ import type { Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
 import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
+import { directory } from '../../entities/directory.ts';
 import { type FieldProblemCode, problemOf } from '../../entities/field-problem.ts';
 
 /** The validated properties of a new key. */
@@ -20,8 +21,8 @@ export interface NewApiKey {
   companyId: string | null;
   /** A date-time in the future; null: it does not expire. */
   expiresAt: string | null;
-  /** The first key of the directory that it renews; absent: it is a first one. */
-  directoryId?: string;
+  /** The directory to which a key for SCIM belongs; absent: a new one. */
+  directoryId?: string | undefined;
 }
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
@@ -29,6 +30,7 @@ const RANDOM_CHARACTERS = 43;
 const PREFIX_LENGTH = 12;
 
 const insert = auditedInsert(apiKey);
+const insertDirectory = auditedInsert(directory);
 
 /**
  * Creates a key.
@@ -56,6 +58,11 @@ export async function addApiKey(
     expiresAt: given.expiresAt,
     directoryId: given.directoryId ?? null,
   };
+  if (row.companyId !== null && row.directoryId === null && given.scopes.includes('scim')) {
+    const { id, companyId, name } = row;
+    const own = { id, companyId, name, kind: 'OTHER', connectionId: null, active: true } as const;
+    await write(transaction, insertDirectory([own], actor));
+  }
   await write(transaction, insert([row], actor));
   return { id: row.id, key };
 }

@@ -25,7 +25,7 @@ import { type GivenLevel, policyLevels } from './policy-levels.ts';
 
 const WRITABLE = [...POLICY_FIELDS, ...SCOPE_FIELDS, ...NESTED_FIELDS] as const;
 
-const DETAIL_FIELDS = [...new Set(['id', 'companyId', ...WRITABLE] as const)];
+const DETAIL_FIELDS = [...new Set(['id', 'companyId', ...WRITABLE.filter((name) => name !== 'fields')] as const)];
 
 /** The {@link ApproverChoice} of a level. */
 const approver = `

@@ -1,16 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { includedTimes, timeFields } from '../../api/list-schemas.ts';
-import {
-  approvalPolicy,
-  approvalPolicyLevel,
-  NESTED_FIELDS,
-  SCOPE_FIELDS,
-  WORKER_TYPES,
-} from '../../entities/approval-policy.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
+import { approvalPolicy, approvalPolicyLevel, NESTED_FIELDS, SCOPE_FIELDS } from '../../entities/approval-policy.ts';
 import type { Conditions } from '../../entities/conditions.ts';
 import { type AuditedEntity, fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
 import { money } from '../../entities/values.ts';
+import { WORKER_TYPES } from '../../entities/worker-type.ts';
 
 /** Fields of a policy, and of its levels, in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'autoApprovalLimit'] as const;
@@ -163,6 +158,7 @@ const levels = Type.Array(
 export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...answeredFields(approvalPolicy, LISTED_FIELDS),
   ...includedTimes,
+  ...fieldsView,
   levels,
   scope: Type.Optional(scope),
   active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
@@ -175,6 +171,7 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,
+  ...fieldsView,
   scope,
   levels,
 });

@@ -127,7 +127,9 @@ export async function evaluate(
     asked === undefined && booker
       ? choosePolicy(policies, booker, facts, input.on ?? booker.today)
       : { policy: asked, tied: undefined };
-  const view = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
+  const found = policy ? await decide(db, policy, booker, input) : withoutPolicy(input, booker);
+  const isOver = booker?.workerType === 'GUEST' && !booker.works;
+  const view: Decision = isOver ? { ...found, decision: 'NOBODY_CAN_APPROVE', steps: [] } : found;
   const reasons = [
     ...(booker?.works === false
       ? [reason('PERSON_DOES_NOT_WORK', `The person does not work on ${input.on ?? booker.today}.`)]

@@ -1,6 +1,6 @@
 import sql, { empty, type Sql } from 'sql-template-tag';
 import { inScope } from '../../api/write-request.ts';
-import { jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { isThereOn, jsonOfFields, selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
@@ -14,6 +14,7 @@ import type { RowOf } from '../../entities/entity.ts';
 import type { PolicyScope, ScopedPerson } from '../../entities/policy-scope.ts';
 import { user } from '../../entities/user.ts';
 import { type RemainingCredit, remainingCredit } from '../companies/credit.ts';
+import { PAYER } from '../legal-entities/effective-entity.ts';
 import { type RemainingBudget, remainingBudget } from '../spending/spending.ts';
 import { type APPROVER_FIELDS, type Approver, DECIDING_FIELDS } from './evaluation-schemas.ts';
 import { namedPeople, scopeColumn } from './policy-columns.ts';
@@ -75,8 +76,10 @@ export async function findBooker(
   const someone = superior(ofPerson, [userId, requestedBy]);
   const [booker] = await db.query<Booker>(sql`
     with recursive person as (
-      select id, company_id, department_id, band_id, manager_id, cost_center, job_title, ${worksOn('users', day)} as works, ${day} as day
-        from users where id = ${userId}::uuid),
+      select users.id, users.company_id, payer.department_id, payer.band_id, payer.manager_id, users.job_title, users.worker_type,
+             coalesce(users.cost_center, payer.cost_center) as cost_center,
+             legal_entity_of(coalesce(users.legal_entity_id, payer.legal_entity_id), payer.department_id, users.company_id) as legal_entity_id, ${isThereOn('users', day)} as works, ${day} as day
+        from users join users payer on payer.id = ${PAYER} where users.id = ${userId}::uuid),
     managers (id, manager_id, depth, path, working) as (
       select id, manager_id, 0, array[id], 0 from person
       union all
@@ -89,8 +92,8 @@ export async function findBooker(
       select d.id, d.parent_id, d.head_id, depth + 1 from ladder join departments d on d.id = ladder.parent_id
        where depth < ${MAX_ABOVE}::integer)
     select person.id, person.company_id as "companyId", person.department_id as "departmentId", person.band_id as "bandId",
-           cost_center as "costCenter", job_title as "jobTitle", works, 'EMPLOYEE' as "workerType",
-           array_remove(array[companies.country, (
+           cost_center as "costCenter", job_title as "jobTitle", works, worker_type as "workerType",
+           array_remove(array[case when legal.is_default then companies.country else legal.country_code end, (
              select upper(trim(scim_users.country)) from scim_users
               where scim_users.user_id = person.id and scim_users.company_id = person.company_id)], null) as "countryCodes",
            ${selectFields(company, ['budgetPeriod', 'fiscalYearStart', 'timeZone', 'currency'])}, ${todayOf('person')}::text as today,
@@ -100,7 +103,8 @@ export async function findBooker(
                        from managers join users on users.id = managers.id where depth > 0), '[]') as managers,
            coalesce((select json_agg(${someone} order by depth)
                        from ladder join users on users.id = ladder.head_id), '[]') as heads
-      from person join employee_bands band on band.id = person.band_id join companies on companies.id = person.company_id`);
+      from person join employee_bands band on band.id = person.band_id join companies on companies.id = person.company_id
+      left join legal_entities legal on legal.id = person.legal_entity_id`);
   return booker;
 }
 

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { companyIdParameter } from '../../api/list-schemas.ts';
-import { selectFields, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { isThereOn, selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
@@ -141,7 +141,9 @@ interface Structure extends Record<RelativeRole, boolean> {
 
 async function findStructure(db: Reader, companyId: string, policies: readonly LimitedPolicy[]): Promise<Structure> {
   const ofCompany = sql`company_id = ${companyId}::uuid`;
-  const named = (list: 'userIds' | 'costCenters' | 'jobTitles') => policies.some(({ scope }) => scope[list].length > 0);
+  const named = (list: 'userIds' | 'costCenters' | 'jobTitles' | 'workerTypes') =>
+    policies.some(({ scope }) => scope[list].length > 0);
+  const ofNamedKinds = sql`case when ${named('workerTypes')} then worker_type else 'EMPLOYEE' end`;
   const [found] = await db.query<Structure>(sql`
     select ${todayOf('asked')}::text as today,
            exists (select from users where ${ofCompany} and manager_id is not null) as "LINE_MANAGER",
@@ -158,13 +160,13 @@ async function findStructure(db: Reader, companyId: string, policies: readonly L
                        from (select min(users.id::text) as id, department_id as "departmentId", band_id as "bandId",
                                     min(case when ${named('costCenters')} then cost_center end) as "costCenter",
                                     min(case when ${named('jobTitles')} then job_title end) as "jobTitle",
-                                    'EMPLOYEE' as "workerType",
+                                    min(${ofNamedKinds}) as "workerType",
                                     array_remove(array[min(companies.country), upper(trim(scim_users.country))], null) as "countryCodes",
                                     count(*)::integer as people
                                from users join companies on companies.id = users.company_id
                                left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
-                              where users.company_id = ${companyId}::uuid and ${worksOn()}
-                              group by department_id, band_id, scim_users.country,
+                              where users.company_id = ${companyId}::uuid and ${isThereOn()}
+                              group by department_id, band_id, scim_users.country, ${ofNamedKinds},
                                        case when ${named('costCenters')} then cost_center end,
                                        case when ${named('jobTitles')} then job_title end,
                                        case when ${named('userIds')} then users.id end) each), '[]') as groups
@@ -212,20 +214,22 @@ async function peopleWithout(
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);
   if (total === 0) return { total, people: [] };
-  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, id }) => ({
+  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, workerType, id }) => ({
     departmentId,
     bandId,
     costCenter,
     jobTitle,
+    workerType,
     id,
   }));
   const people = await db.query<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>(sql`
     select ${selectFields(user, PERSON_FIELDS)} from users
-     where company_id = ${companyId}::uuid and ${worksOn()} and exists (
+     where company_id = ${companyId}::uuid and ${isThereOn()} and exists (
        select from json_to_recordset(${JSON.stringify(keys)}::text::json)
-                as each ("departmentId" uuid, "bandId" uuid, "costCenter" text, "jobTitle" text, id uuid)
+                as each ("departmentId" uuid, "bandId" uuid, "costCenter" text, "jobTitle" text, "workerType" text, id uuid)
         where department_id = "departmentId" and band_id = "bandId" and coalesce("costCenter" = cost_center, true)
           and coalesce("jobTitle" = job_title, true)
+          and ("workerType" = worker_type or not ${policies.some(({ scope }) => scope.workerTypes.length > 0)})
           and (each.id = users.id or not ${policies.some(({ scope }) => scope.userIds.length > 0)}))
      order by name_folded collate "C", id limit ${NAMED_PEOPLE}::bigint`);
   return { total, people };

@@ -2,7 +2,7 @@ import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
-import { includedTimes, timeFields } from '../../api/list-schemas.ts';
+import { fieldsView, includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
@@ -20,8 +20,8 @@ const count = {
     users: Type.Integer({ description: 'People of the band, including deactivated ones', examples: [12] }),
   }),
 };
-const ListedBand = titled('Band', { ...shown, ...includedTimes, ...count });
-const BandView = titled('BandDetail', { ...shown, ...timeFields, ...count });
+const ListedBand = titled('Band', { ...shown, ...includedTimes, ...fieldsView, ...count });
+const BandView = titled('BandDetail', { ...shown, ...timeFields, ...fieldsView, ...count });
 type BandView = Static<typeof BandView>;
 
 /** Fields that a request may set besides the id and the company. */

@@ -1,9 +1,12 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { changes, one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
+import { booking } from '../../entities/booking.ts';
 import { bookingsAfter } from './bookings-changes.ts';
 import { findBooking, listBookings } from './bookings-queries.ts';
 import {
@@ -32,12 +35,12 @@ const record = operation({
   scope: 'bookings.write',
   writes: true,
   bodyLimit: LARGE_BODY,
-  errors: ['PERIOD_CLOSED'],
+  errors: ['PERIOD_CLOSED', 'FIELD_FORBIDDEN'],
   input: BookingsInput,
   parse: readBookings,
   output: one(RecordedView),
   message: 'Bookings recorded successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => recordBookings(db, input.bookings, scope),
+  handle: (call, { db }: { db: Database }) => recordBookings(db, call.input.bookings, call),
 });
 
 const list = operation({
@@ -49,12 +52,16 @@ const list = operation({
     'The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'bookings.read',
+  filtersFields: true,
   input: BookingListInput,
   output: page(BookingView),
   message: 'Bookings retrieved successfully',
-  async handle({ input, scope }, { lists }: { lists: Reader }) {
+  async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
-    return listBookings(lists, input, pageRequestOf(input));
+    const { where } = await ownConditions(lists, booking, caller, input.companyId, input as OwnFilter);
+    const found = await listBookings(lists, { ...input, own: where }, pageRequestOf(input));
+    await showFields(lists, booking, caller, found.items, { isAsked: input.include !== undefined });
+    return found;
   },
 });
 
@@ -70,7 +77,11 @@ const get = operation({
   input: BookingIdInput,
   output: one(BookingView),
   message: 'Booking retrieved successfully',
-  handle: ({ input, scope }, { db }: { db: Database }) => findBooking(db, input.id, scope),
+  async handle({ input, scope, caller }, { db }: { db: Database }) {
+    const found = await findBooking(db, input.id, scope);
+    await showFields(db, booking, caller, [found], { isAsked: input.include !== undefined });
+    return found;
+  },
 });
 
 const follow = operation({
@@ -87,9 +98,11 @@ const follow = operation({
   input: BookingChangesInput,
   output: changes(BookingView, NextBookings),
   message: 'Bookings retrieved successfully',
-  async handle({ input, scope }, { db }: { db: Database }) {
+  async handle({ input, scope, caller }, { db }: { db: Database }) {
     await assertCompanyVisible(db, scope, input.companyId);
-    return bookingsAfter(db, input);
+    const found = await bookingsAfter(db, input);
+    await showFields(db, booking, caller, found.items);
+    return found;
   },
 });
 

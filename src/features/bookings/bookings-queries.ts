@@ -18,8 +18,13 @@ export const bookingColumns = sql`
   (select ${jsonOfFields(department, ['id', 'name'])} from departments where departments.id = department_id) as department`;
 
 /** Returns one page of the bookings of a company: the latest first, or with `updatedSince` in the order of their changes. */
-export function listBookings(db: Reader, filter: BookingListInput, page: PageRequest): Promise<Page<BookingView>> {
+export function listBookings(
+  db: Reader,
+  filter: BookingListInput & { own?: readonly Sql[] },
+  page: PageRequest,
+): Promise<Page<BookingView>> {
   const conditions = [
+    ...(filter.own ?? []),
     equal(sql`user_id`, filter.userId),
     equal(sql`department_id`, filter.departmentId),
     equal(sql`status`, filter.status),

@@ -1,5 +1,11 @@
 import { type Static, Type } from 'typebox';
-import { companyIdParameter, idParameter, rangeParameters } from '../../api/list-schemas.ts';
+import {
+  companyIdParameter,
+  fieldsView,
+  idParameter,
+  includedFields,
+  rangeParameters,
+} from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { BOOKING_STATUSES, booking } from '../../entities/booking.ts';
 import { department } from '../../entities/department.ts';
@@ -11,7 +17,7 @@ export const MAX_BOOKINGS = 1000;
 
 export const REQUIRED_FIELDS = ['id', 'companyId', 'userId', 'amount'] as const;
 /** A stored booking keeps those that a request omits. */
-export const OPTIONAL_FIELDS = [
+const KEPT_FIELDS = [
   'createdAt',
   'departmentId',
   'costCenter',
@@ -22,6 +28,7 @@ export const OPTIONAL_FIELDS = [
   'category',
   'travelDate',
 ] as const;
+export const OPTIONAL_FIELDS = [...KEPT_FIELDS, 'fields'] as const;
 
 const given = {
   ...newRowFields(booking, REQUIRED_FIELDS),
@@ -54,11 +61,12 @@ export const RecordedView = titled('RecordedBookings', {
 export type RecordedView = Static<typeof RecordedView>;
 
 /** Fields of a booking in responses. */
-export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS, 'bandId'] as const;
+export const SHOWN_FIELDS = [...REQUIRED_FIELDS, ...KEPT_FIELDS, 'bandId', 'legalEntityId'] as const;
 
 export const BookingView = titled('Booking', {
   ...answeredFields(booking, SHOWN_FIELDS),
   updatedAt: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+  ...fieldsView,
   user: Type.Object(answeredFields(user, ['id', 'firstName', 'lastName'])),
   department: Type.Unsafe<{ id: string; name: string } | null>({
     ...Type.Object(answeredFields(department, ['id', 'name'])),
@@ -86,6 +94,7 @@ export const BookingListInput = Type.Object(
       description: 'Only bookings recorded or changed at this time or later, in this order',
       examples: ['2026-01-31T09:30:00.000Z'],
     }),
+    include: includedFields,
     ...pageParameters(1000),
   },
   { additionalProperties: false },
@@ -113,4 +122,7 @@ export const NextBookings = Type.String({
   examples: ['WyI5ZjhhIiwiNDcxMSIsIiJd'],
 });
 
-export const BookingIdInput = Type.Object({ id: idParameter(booking) }, { additionalProperties: false });
+export const BookingIdInput = Type.Object(
+  { id: idParameter(booking), include: includedFields },
+  { additionalProperties: false },
+);

@@ -1,6 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { checkItems, parseBody, prefixProblems, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
-import { inScope } from '../../api/write-request.ts';
+import { checkCustomFields } from '../../api/custom-fields.ts';
+import { inScope, type WriteRequest } from '../../api/write-request.ts';
+import { asColumns } from '../../audit/audited-write.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
@@ -59,14 +61,15 @@ function checkBooking(given: RawFields): Checked<GivenBooking> {
 export function recordBookings(
   db: Database,
   bookings: readonly GivenBooking[],
-  scope: CompanyScope,
+  { scope, caller }: Pick<WriteRequest, 'scope' | 'caller'>,
 ): Promise<RecordedView> {
-  const given = sql`given as (${givenRows(bookings)})`;
+  const sent = sql`given as (${givenRows(bookings)})`;
   return db.transaction(async (transaction) => {
     // Whoever closes a period waits.
     await transaction.query(sql`
-      with ${given} select from companies where id in (select company_id from given) order by id for share`);
-    await assertValid(transaction, given, scope);
+      with ${sent} select from companies where id in (select company_id from given) order by id for share`);
+    await assertValid(transaction, sent, scope);
+    const given = sql`given as (${givenRows(await withFields(transaction, caller, bookings))})`;
     await assertOpen(transaction, given);
     // The foreign key would lock them in the order of the bookings, and deadlock with a transaction that locks people by id.
     await transaction.query(sql`
@@ -89,7 +92,7 @@ export function recordBookings(
 
 const FIELDS = [...REQUIRED_FIELDS, ...OPTIONAL_FIELDS].map((name) => fieldOf(booking, name));
 const COLUMNS = FIELDS.map(({ column }) => raw(column));
-const CHANGED = fieldsBut(booking, 'id', 'companyId', 'bandId').map((name) => columnOf(booking, name));
+const CHANGED = fieldsBut(booking, 'id', 'companyId', 'bandId', 'legalEntityId').map((name) => columnOf(booking, name));
 const VALUES = FIELDS.map(({ column, sqlDefault, default: value = null }) => {
   const initial = sqlDefault ?? (value === null ? 'null' : `'${value}'`);
   return raw(`coalesce(given.${column}, stored.${column}, ${initial}) as ${column}`);
@@ -102,10 +105,30 @@ const differing = sql`
   select ${join(VALUES)} from given left join bookings stored on stored.id = given.id
    where stored.id is null or (${join(OWN)}) is distinct from (${join(NEW)})`;
 
+/** Returns bookings with their fields of one's own as they are to be stored. @throws ApiError `INVALID_INPUT`, `FIELD_FORBIDDEN` */
+async function withFields(
+  transaction: Transaction,
+  caller: WriteRequest['caller'],
+  bookings: readonly GivenBooking[],
+): Promise<GivenBooking[]> {
+  const written = bookings.map((each) => ({ ...each }));
+  for (const companyId of new Set(bookings.map((each) => each.companyId))) {
+    const own = written.flatMap((each, index) =>
+      each.companyId === companyId ? [{ each, id: each.id, given: each.fields, path: `bookings[${index}]` }] : [],
+    );
+    const fields = await checkCustomFields(transaction, booking, { caller, companyId }, own);
+    for (const [index, { each }] of own.entries()) {
+      const value = fields[index];
+      if (value === undefined) delete each.fields;
+      else each.fields = value;
+    }
+  }
+  return written;
+}
+
 function givenRows(bookings: readonly GivenBooking[]): Sql {
   const rows = bookings.map((each, index) => {
-    const values = Object.entries(each).map(([name, value]) => [fieldOf(booking, name).column, value]);
-    return { ...Object.fromEntries(values), index };
+    return { ...asColumns(booking, each), index };
   });
   return sql`
     select * from jsonb_to_recordset(${JSON.stringify(rows)}::text::jsonb)
@@ -120,7 +143,9 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       select index, stored.company_id is distinct from given.company_id and stored.id is not null as id,
              company.id is null as "companyId",
              stored.user_id is distinct from given.user_id and not exists (
-               select from users where users.id = given.user_id and users.company_id = given.company_id) as "userId",
+               select from users where users.id = given.user_id and users.company_id = given.company_id
+                  and (worker_type <> 'GUEST' or end_date is null or stored.id is not null
+                       or end_date >= (coalesce(given.created_at, now()) at time zone company.time_zone)::date)) as "userId",
              given.department_id is not null and stored.department_id is distinct from given.department_id and not exists (
                select from departments where departments.id = given.department_id and departments.company_id = given.company_id)
                as "departmentId",
@@ -141,7 +166,7 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       // Same message as for a malformed id, to disclose nothing about another company's bookings.
       if (found.id) add('id', booking.fields.id.kind.rule);
       if (found.companyId) add('companyId', 'the id of a company within reach');
-      else if (found.userId) add('userId', 'the id of a person of this company');
+      else if (found.userId) add('userId', 'the id of a person of this company, of a guest until the last day');
       if (found.departmentId && !found.companyId) add('departmentId', 'the id of a department of this company');
       if (found.amount) add('amount', 'not negative without refundOf');
       if (found.refundOf && !found.companyId) add('refundOf', 'the id of a booking of this company');
@@ -152,7 +177,7 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
 
 /** Fields of which each may be given when a booking is cancelled, and no other. */
 const CANCELLING = ['status', 'cancelledAt'];
-const KEPT = fieldsBut(booking, 'id', 'companyId', 'bandId')
+const KEPT = fieldsBut(booking, 'id', 'companyId', 'bandId', 'legalEntityId')
   .filter((name) => !CANCELLING.includes(name))
   .map((name) => columnOf(booking, name));
 

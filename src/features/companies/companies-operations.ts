@@ -1,6 +1,8 @@
 import { changesOf, readUpdate } from '../../api/body.ts';
+import { showFields } from '../../api/custom-fields.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
@@ -45,12 +47,17 @@ const list = operation({
     'The registered companies with their numbers of people and bookings, sorted by name unless sort is given. For ' +
     'Super Admins and Platform RMs.',
   access: platformStaff,
+  filtersFields: true,
   input: CompanyListInput,
   parse: readCompanyList,
   output: page(CompanyView),
   message: 'Companies retrieved successfully',
-  handle: ({ input, scope }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) =>
-    listCompanies(lists, { ...input, scope, defaultCurrency }, pageRequestOf(input)),
+  async handle({ input, scope, caller }, { lists, defaultCurrency }: CompanySettings & { lists: Reader }) {
+    const own = await ownConditions(lists, company, caller, undefined, input as OwnFilter);
+    const found = await listCompanies(lists, { ...input, own, scope, defaultCurrency }, pageRequestOf(input));
+    if (input.include?.includes('fields')) await showFields(lists, company, caller, found.items, { isAsked: true });
+    return found;
+  },
 });
 
 const get = operation({
@@ -67,11 +74,13 @@ const get = operation({
   input: CompanyGetInput,
   output: one(CompanyWithCounts),
   message: 'Company retrieved successfully',
-  async handle({ input, scope, reply }, { db, defaultCurrency }: CompanyServices) {
+  async handle({ input, scope, caller, reply }, { db, defaultCurrency }: CompanyServices) {
     const found = completed(await findCompany(db, input.id, scope), defaultCurrency);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(found));
-    return input.include === undefined ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
+    const { include } = input;
+    await showFields(db, company, caller, [found], { isAsked: include?.includes('fields') ?? false });
+    return !include?.includes('headCounts') ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
   },
 });
 
@@ -85,12 +94,12 @@ const create = operation({
     'a client-generated id. For Super Admins.',
   access: superAdmins,
   etag: 'response',
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'FIELD_FORBIDDEN'],
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
-  handle: async (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
-    completed(await createCompany(db, call, call.input, timeZone), defaultCurrency),
+  handle: (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
+    createCompany(db, call, call.input, { defaultCurrency, timeZone }),
 });
 
 const update = operation({

@@ -1,5 +1,6 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { TIMES } from '../../api/list-schemas.ts';
+import type { OwnConditions } from '../../api/own-filter.ts';
 import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
@@ -19,6 +20,7 @@ import { company } from '../../entities/company.ts';
 import {
   type CompanyDetail,
   type CompanyListInput,
+  type CompanyRow,
   type CompanyView,
   FURTHER_FIELDS,
   type HeadCount,
@@ -40,14 +42,14 @@ export interface CompanySettings {
 }
 
 /** Returns a company as it is shown: with a currency. */
-export function completed(found: CompanyDetail, defaultCurrency: string): CompanyDetail {
+export function completed({ fields: _, ...found }: CompanyRow, defaultCurrency: string): CompanyDetail {
   return { ...found, currency: found.currency ?? defaultCurrency };
 }
 
 /** Returns one company with all its fields as they are stored. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
-export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyDetail> {
-  const [found] = await db.query<CompanyDetail>(sql`
-    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS])},
+export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyRow> {
+  const [found] = await db.query<CompanyRow>(sql`
+    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS, 'fields'])},
            ${counts}${timeColumns('companies', [], TIMES)}, ${CREDIT_USED}::text as "creditUsed"
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
@@ -87,7 +89,8 @@ const SORTED_BY = {
 /** Returns one page of the companies in scope, by name unless they are sorted. */
 export function listCompanies(
   db: Reader,
-  filter: Omit<CompanyListInput, keyof PageRequest> & Partial<CompanySettings> & { scope?: CompanyScope },
+  filter: Omit<CompanyListInput, keyof PageRequest> &
+    Partial<CompanySettings> & { scope?: CompanyScope; own?: OwnConditions },
   page: PageRequest,
 ): Promise<Page<CompanyView>> {
   const { scope = 'all' } = filter;
@@ -108,11 +111,13 @@ export function listCompanies(
         filter.inactiveOnly === true ? sql`not active` : undefined,
         filter.overCredit === true ? IS_OVER_CREDIT : undefined,
         isUpdatedSince(filter.updatedSince),
+        ...(filter.own?.where ?? []),
       ]),
-      orderBy: filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort),
+      orderBy:
+        filter.own?.orderBy ?? (filter.sort === undefined ? byName(filter.search) : orderedBy(SORTED_BY, filter.sort)),
       gathered:
         search &&
-        sql`id, name_folded${filter.sort === undefined ? empty : sql`, credit_limit, credit_days, updated_at`}`,
+        sql`id, name_folded${filter.own?.orderBy === undefined ? empty : sql`, fields`}${filter.sort === undefined ? empty : sql`, credit_limit, credit_days, updated_at`}`,
     },
     page,
   );

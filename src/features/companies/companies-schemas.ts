@@ -4,6 +4,8 @@ import { LIST_OF } from '../../api/input.ts';
 
 import {
   compileListOfStates,
+  fieldsView,
+  INCLUDED_FIELDS,
   idParameter,
   includedTimes,
   includeParameter,
@@ -31,6 +33,7 @@ export const CompanyListInput = Type.Object({
   include: includeParameter({
     currency: 'adds the currency of the credit limit',
     creditUsed: 'adds how much of it is used',
+    ...INCLUDED_FIELDS,
   }),
   ...pageParameters(100),
 });
@@ -47,6 +50,7 @@ const counts = Type.Object({
 export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
   ...includedTimes,
+  ...fieldsView,
   _count: counts,
   currency: optional.text({
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
@@ -60,7 +64,7 @@ export const CompanyView = titled('Company', {
 export type CompanyView = Static<typeof CompanyView>;
 
 /** Further fields of a single company in responses. */
-export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS);
+export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS, 'fields');
 
 const HeadCount = titled('HeadCount', {
   month: Type.String({ description: 'In the form 2026-01', examples: ['2026-01'] }),
@@ -71,10 +75,15 @@ export type HeadCount = Static<typeof HeadCount>;
 export const CompanyDetail = titled('CompanyDetail', {
   ...answeredFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS]),
   ...timeFields,
+  ...fieldsView,
   _count: counts,
   creditUsed: Type.String(creditUsed),
 });
 export type CompanyDetail = Static<typeof CompanyDetail>;
+/** A company as it is stored. */
+export interface CompanyRow extends Omit<CompanyDetail, 'fields'> {
+  fields: string | null;
+}
 
 export const CompanyWithCounts = titled('CompanyWithCounts', {
   ...CompanyDetail.properties,
@@ -96,6 +105,7 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
   'budgetPeriod',
   'fiscalYearStart',
   'timeZone',
+  'fields',
 ];
 
 const id = idParameter(company);
@@ -103,8 +113,9 @@ const id = idParameter(company);
 export const CompanyGetInput = Type.Object({
   id,
   include: optional.text({
-    [LIST_OF]: { enum: ['headCounts'] },
+    [LIST_OF]: { enum: ['headCounts', 'fields'] },
     description:
+      'fields: adds fields of one’s own, also where none are defined; ' +
       'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
       'their employment, or since they were added, to its end, or until they were deactivated',
   }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sql from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields, showFields } from '../../api/custom-fields.ts';
 import { checkReferences } from '../../api/hierarchy.ts';
 import {
   alreadyExists,
@@ -23,11 +24,12 @@ import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { addPeople } from '../people/add-people.ts';
 import { assertOwnDomains } from '../people/address-domains.ts';
-import { completed, findCompany } from './companies-queries.ts';
+import { type CompanySettings, completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
   type CompanyDetail,
   type CompanyPatch,
+  type CompanyRow,
   type FirstAdmin,
   type NewCompany,
   OWN_COMPANY_FIELDS,
@@ -51,17 +53,22 @@ const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00'
 export async function createCompany(
   db: Database,
   { actor, caller }: WriteRequest,
-  given: NewCompany,
-  timeZone: string,
+  sent: NewCompany,
+  { timeZone, defaultCurrency }: CompanySettings,
 ): Promise<CompanyDetail> {
   if ('keyId' in caller && !isPlatformKey(caller)) {
     throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
   }
   const write = () =>
     db.transaction(async (transaction) => {
+      const own = { id: sent.id, isNew: true, stored: null, given: sent.fields };
+      const [fields = null] = await checkCustomFields(transaction, company, { caller, companyId: sent.id }, [own]);
+      const given = { ...sent, fields };
       const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
-      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists('company', ['id']);
-      return findCompany(transaction, given.id, 'all');
+      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists(company, ['id']);
+      const made = completed(await findCompany(transaction, given.id, 'all'), defaultCurrency);
+      await showFields(transaction, company, caller, [made]);
+      return made;
     });
   const ofAdmin = (field: string) => `firstAdmin.${field}`;
   return mapConflicts(company, () => mapConflicts(user, () => retryOnUniqueViolation(write), ofAdmin));
@@ -100,6 +107,7 @@ async function addFirstRows(
   const row = {
     id: randomUUID(),
     clientType: 'CORPORATE' as const,
+    workerType: 'EMPLOYEE' as const,
     approvalLimit: '0.00',
     loyaltyPoints: 0,
     active: true,
@@ -144,7 +152,7 @@ async function isSame(db: Reader, { firstAdmin: sent, ...given }: NewCompany): P
 export function updateCompany(
   db: Database,
   { caller, scope, actor, ifMatch }: WriteRequest,
-  { id, patch }: { id: string; patch: CompanyPatch },
+  { id, patch: sent }: { id: string; patch: CompanyPatch },
   defaultCurrency: string,
 ): Promise<CompanyDetail> {
   return mapConflicts(company, () =>
@@ -153,9 +161,12 @@ export function updateCompany(
       // for the writes of its administrators, which hold a key share of it.
       await transaction.query(sql`
         select from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}
-           ${patch.active === undefined ? sql`for no key update` : sql`for update`}`);
+           ${sent.active === undefined ? sql`for no key update` : sql`for update`}`);
       const present = await findCompany(transaction, id, scope);
-      const changes = changedFields(patch, present);
+      const { fields: given, ...patch } = sent;
+      const own = { id, isNew: false, stored: present.fields, given };
+      const [fields] = await checkCustomFields(transaction, company, { caller, companyId: id }, [own]);
+      const changes: CompanyPatch = { ...changedFields(patch, present), ...(fields === undefined ? {} : { fields }) };
       if (changes.currency === completed(present, defaultCurrency).currency) delete changes.currency;
       await checkReferences(transaction, company, [department, band], id, changes);
       if (!isSuperAdmin(caller) && !isPlatformKey(caller)) refuseForeignFields(changes);
@@ -165,13 +176,15 @@ export function updateCompany(
       if (Object.keys(changes).length > 0) {
         await write(transaction, update({ id, patch: changes, actor }));
       }
-      return completed(await findCompany(transaction, id, 'all'), defaultCurrency);
+      const changed = completed(await findCompany(transaction, id, 'all'), defaultCurrency);
+      await showFields(transaction, company, caller, [changed]);
+      return changed;
     }),
   );
 }
 
 /** @throws ApiError `IN_USE` for another currency of what is booked, or other days of what is closed */
-function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyDetail): void {
+function refuseUsed({ currency, timeZone }: CompanyPatch, { _count, closedTo }: CompanyRow): void {
   if (currency !== undefined && _count.bookings > 0) {
     throw new ApiError('IN_USE', 'The currency of a company with bookings does not change.');
   }

@@ -25,7 +25,7 @@ import { problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findCompany } from './companies-queries.ts';
-import type { CompanyDetail } from './companies-schemas.ts';
+import type { CompanyRow } from './companies-schemas.ts';
 
 const PAYMENT_FIELDS = ['companyId', 'amount', 'createdAt', 'reference'] as const;
 
@@ -53,7 +53,7 @@ export function recordCompanyPayment(
       select ${selectFields(payment, ['id', ...PAYMENT_FIELDS])} from company_payments where id = ${given.id}`);
     const { id, companyId, amount, reference = null } = given;
     if (!stored || Object.keys(changedFields({ id, companyId, amount, reference }, stored)).length > 0) {
-      throw alreadyExists(payment.noun, ['id']);
+      throw alreadyExists(payment, ['id']);
     }
     return stored;
   });
@@ -95,7 +95,7 @@ export function closeCompanyPeriod(
   db: Database,
   { scope, actor }: WriteRequest,
   { companyId, to }: ReturnType<typeof readClosing>,
-): Promise<CompanyDetail> {
+): Promise<CompanyRow> {
   return db.transaction(async (transaction) => {
     const [found] = await transaction.query<
       BudgetSettings & { today: CalendarDate; closedTo: CalendarDate | null }

@@ -51,7 +51,8 @@ async function addPerson(transaction: Transaction, person: FutureSuperAdmin): Pr
   const unset = { phone: null, dateOfBirth: null, gender: null, addressLine1: null, addressLine2: null, pincode: null };
   const assignment = { companyId, departmentId, bandId };
   const money = { approvalLimit: '0.00', loyaltyPoints: 0 };
-  const row = { id, clientType: 'CORPORATE' as const, active: true, ...person, ...unset, ...assignment, ...money };
+  const kinds = { clientType: 'CORPORATE', workerType: 'EMPLOYEE' } as const;
+  const row = { id, ...kinds, active: true, ...person, ...unset, ...assignment, ...money };
   await addPeople(transaction, { actor }, [{ row, roles: ['CORPORATE_ADMIN'] }]);
   return id;
 }

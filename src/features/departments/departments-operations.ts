@@ -9,7 +9,9 @@ import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
 import { department } from '../../entities/department.ts';
 import type { FieldName } from '../../entities/entity.ts';
 import { newRowFields } from '../../entities/field-schemas.ts';
+import { legalEntity } from '../../entities/legal-entity.ts';
 import { user } from '../../entities/user.ts';
+import { effectiveEntity } from '../legal-entities/effective-entity.ts';
 import {
   DEPARTMENT_FIELDS,
   DETAIL_FIELDS,
@@ -44,9 +46,10 @@ export const departments = crud<
   DepartmentView
 >({
   entity: department,
-  targets: [user],
+  targets: [user, legalEntity],
   columns: sql`
     ${columnsOf(DETAIL_FIELDS, presentPeriod(sql`company_id`))}, budget_history::json as budgets, ${head},
+    ${effectiveEntity('departments', sql`legal_entity_of(departments.legal_entity_id, departments.parent_id, departments.company_id)`)},
     json_build_object(
       'own', ${ownPeople},
       'withBelow', ${ownPeople} + ${peopleOf(sql`in (${idsBelow(department, sql`departments.id`)})`)}) as people`,
@@ -61,6 +64,7 @@ export const departments = crud<
     names: [{ column: 'head_id', table: 'users' }],
   },
   writable: DEPARTMENT_FIELDS,
+  show: (row) => ({ ...row, legalEntityId: row.legalEntity?.id ?? null }),
   // The column is from the last write: since then another budget may hold.
   async checkChanges(transaction, _request, { id, budget }, changes) {
     if (changes.budget === undefined) return;

@@ -1,29 +1,34 @@
 import { type Static, Type } from 'typebox';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
-import { companyIdParameter, searchParameter } from '../../api/list-schemas.ts';
+import { companyIdParameter, idParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
+import { directory } from '../../entities/directory.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
-import { integer, uuid } from '../../entities/values.ts';
-
-export const DirectoryListInput = Type.Object({ companyId: companyIdParameter, ...pageParameters(100) });
+import { choice, integer, uuid } from '../../entities/values.ts';
 
 export const DirectoryGroupListInput = Type.Object({
   companyId: companyIdParameter,
-  directoryId: optional.id('Only groups of this directory', apiKey.fields.id.example),
+  directoryId: optional.id('Only groups of this directory', directory.fields.id.example),
   search: searchParameter('name'),
   ...pageParameters(100),
 });
 export type DirectoryGroupListInput = Static<typeof DirectoryGroupListInput>;
 
-const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
+/** Fields of a directory that a request may set. */
+export const DIRECTORY_FIELDS = ['name', 'kind', 'connectionId', 'active'] as const;
+export const SHOWN_FIELDS = ['id', 'companyId', ...DIRECTORY_FIELDS, 'createdAt'] as const;
+export const KEY_FIELDS = ['id', 'name', 'prefix', 'createdAt', 'expiresAt'] as const;
 
 /** Days for which the former keys of a directory go on. */
 const OVERLAP = { usual: 7, most: 90 };
 
+const id = idParameter(directory);
+export const DirectoryIdInput = Type.Object({ id });
+
 export const DirectoryKeyInput = Type.Object({
-  id: Type.String({ format: 'uuid', description: 'Of the directory', examples: [apiKey.fields.id.example] }),
+  id,
   overlapDays: optional.integer({
     minimum: 0,
     maximum: OVERLAP.most,
@@ -40,13 +45,85 @@ export function readDirectoryKey(raw: unknown): { id: string; overlapDays: numbe
     checkOptional('overlapDays', integer(0, OVERLAP.most), given),
     checkKnown(given, ['id', 'overlapDays']),
   );
-  const [id, overlapDays = OVERLAP.usual] = validOrThrow(checked);
-  return { id, overlapDays };
+  const [directoryId, overlapDays = OVERLAP.usual] = validOrThrow(checked);
+  return { id: directoryId, overlapDays };
 }
 
+const OTHER = '3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23';
+
+export const DirectoryJoinInput = Type.Object({
+  id,
+  intoId: Type.String({
+    format: 'uuid',
+    description: 'Of the directory of the same company that takes its keys, groups and people',
+    examples: [OTHER],
+  }),
+});
+
+/** Reads the body of a join. @throws ApiError `INVALID_INPUT` */
+export function readJoin(raw: unknown): { id: string; intoId: string } {
+  const given = parseBody(raw);
+  const [directoryId, intoId] = validOrThrow(
+    allOf(
+      checkValue('id', uuid, given.id),
+      checkValue('intoId', uuid, given.intoId),
+      checkKnown(given, ['id', 'intoId']),
+    ),
+  );
+  return { id: directoryId, intoId };
+}
+
+/** What becomes of what a directory gave. */
+export const ENDINGS = ['HAND_OVER', 'KEEP', 'LET_GO'] as const;
+
+export const DirectoryEndInput = Type.Object({
+  id,
+  choice: optional.text({
+    enum: [...ENDINGS],
+    description:
+      'Required where it has people or groups. HAND_OVER: another directory gets them; KEEP: what it gave counts as given by hand; LET_GO: ' +
+      'people lose the roles that it alone gave, and their external ids',
+    examples: ['HAND_OVER'],
+  }),
+  intoId: optional.id('The directory of the same company that gets them by HAND_OVER', OTHER),
+});
+
+/** How a directory ends. */
+export interface Ending {
+  id: string;
+  choice?: (typeof ENDINGS)[number] | undefined;
+  intoId?: string | undefined;
+}
+
+/** Reads the body of an end. @throws ApiError `INVALID_INPUT` */
+export function readEnding(raw: unknown): Ending {
+  const given = parseBody(raw);
+  const [directoryId, chosen, , intoId] = validOrThrow(
+    allOf(
+      checkValue('id', uuid, given.id),
+      checkOptional('choice', choice(ENDINGS), given),
+      checkKnown(given, ['id', 'choice', 'intoId']),
+      given.choice === 'HAND_OVER' ? checkValue('intoId', uuid, given.intoId) : checkOptional('intoId', uuid, given),
+    ),
+  );
+  return { id: directoryId, choice: chosen, intoId };
+}
+
+const lastUsedAt = textOrNull({
+  format: 'date-time',
+  description: 'The last request, to the minute',
+  examples: [null],
+});
+
 export const DirectoryView = titled('Directory', {
-  ...answeredFields(apiKey, KEY_FIELDS),
-  lastUsedAt: textOrNull({ format: 'date-time', description: 'The last request, to the minute', examples: [null] }),
+  ...answeredFields(directory, SHOWN_FIELDS),
+  keys: Type.Array(Type.Object({ ...answeredFields(apiKey, KEY_FIELDS), lastUsedAt }), {
+    description: 'Its keys in use, newest first',
+  }),
+  lastRequestAt: lastUsedAt,
+  lastUsedAt: textOrNull({ format: 'date-time', description: 'lastRequestAt by its former name', examples: [null] }),
+  prefix: Type.String({ description: 'Of its newest key in use; empty: it has none', examples: ['odk_8Jq2vXbT'] }),
+  expiresAt: textOrNull({ format: 'date-time', description: 'When that key expires', examples: [null] }),
   _count: Type.Object({
     users: Type.Integer({ description: 'Number of people that the directory manages', examples: [1200] }),
     groups: Type.Integer({ description: 'Groups that it has sent', examples: [12] }),
@@ -54,10 +131,33 @@ export const DirectoryView = titled('Directory', {
 });
 export type DirectoryView = Static<typeof DirectoryView>;
 
+export const DirectoryDetail = titled('DirectoryDetail', {
+  ...DirectoryView.properties,
+  _count: Type.Object({
+    ...DirectoryView.properties._count.properties,
+    mappings: Type.Integer({ description: 'Mappings of its groups', examples: [3] }),
+    roles: Type.Integer({ description: 'Roles of people that it gives, by groups or attributes', examples: [40] }),
+  }),
+  leftOut: Type.Array(
+    Type.Object({
+      at: Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
+      userId: textOrNull({ format: 'uuid', description: 'The person; null: a group', examples: [null] }),
+      values: Type.Unsafe<Record<string, string>>({
+        type: 'object',
+        additionalProperties: { type: 'string' },
+        description: 'What was left out, by attribute; of a group also its name',
+        examples: [{ roles: 'astronaut' }],
+      }),
+    }),
+    { description: 'What its keys in use have sent lately and was left out, newest first, at most 20' },
+  ),
+});
+export type DirectoryDetail = Static<typeof DirectoryDetail>;
+
 export const DirectoryGroupView = titled('DirectoryGroup', {
   id: Type.String({ format: 'uuid', examples: ['0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66'] }),
   name: Type.String({ examples: ['Travel approvers'] }),
-  directory: Type.Object(answeredFields(apiKey, ['id', 'name']), { description: 'The API key that sent it' }),
+  directory: Type.Object(answeredFields(directory, ['id', 'name']), { description: 'The directory that sent it' }),
   _count: Type.Object({
     users: Type.Integer({ description: 'Members', examples: [12] }),
     mappings: Type.Integer({ description: 'Mappings by its id or name', examples: [1] }),

@@ -58,6 +58,12 @@ export function openGeographyIndex(parts: GeographyParts) {
     countries,
     /** Returns the id of the country with a two-letter code, in either case; undefined if there is none. */
     countryId: (iso2: string) => idsByCode.get(iso2.toLowerCase()),
+    /** Returns the two-letter code of the country of a state; undefined if there is no such state. */
+    countryOfState(id: number): string | undefined {
+      const country = parts.states.filters.countryId[parts.states.ids.indexOf(id)];
+      const rank = country === undefined ? -1 : parts.countries.ids.indexOf(country);
+      return parts.countries.codes[rank]?.[0]?.toUpperCase();
+    },
     /** Returns the ids of a state and of all states within it. */
     statesWithin,
   };

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems, validOrThrow } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -15,7 +16,7 @@ import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
-import { checkEmployment, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
+import { checkEmployment, checkGuest, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken, writePeople } from './change-people.ts';
 import { addRoles } from './held-roles.ts';
 import { replaceFormers } from './newcomers.ts';
@@ -80,7 +81,13 @@ export async function createPeople(
   const read = given.map((one, index) =>
     withPhone(transaction, companyId, one, pathAt ? `${pathAt(index)}.phone` : 'phone'),
   );
-  const people = await withAssignments(transaction, companyId, await Promise.all(read), pathAt);
+  const own = given.map(({ id, fields }, index) => {
+    return { id, isNew: true, stored: null, given: fields, ...(pathAt && { path: pathAt(index) }) };
+  });
+  const { caller } = author;
+  const fields = await checkCustomFields(transaction, user, { caller, companyId }, own);
+  const sent = (await Promise.all(read)).map((one, index) => ({ ...one, fields: fields[index] ?? null }));
+  const people = await withAssignments(transaction, companyId, sent, pathAt);
   const indexOf = (id: string) => given.findIndex((one) => one.id === id);
   const takenAmong = async (ids: readonly string[]) => {
     const known = await findPeople(transaction, ids);
@@ -136,8 +143,20 @@ async function withAssignments(
 ): Promise<NewPerson[]> {
   // A manager may be another person of the list.
   const ids = new Set(pathAt ? given.map(({ id }) => id) : []);
-  const named = given.map(({ departmentId, bandId, managerId }) => {
-    return { departmentId, bandId, managerId: managerId && ids.has(managerId) ? null : managerId };
+  const hosts = await findPeople(
+    transaction,
+    given.flatMap(({ hostId }) => hostId ?? []),
+    sql`company_id = ${companyId}::uuid`,
+  );
+  const named = given.map(({ departmentId, bandId, managerId, hostId, legalEntityId }) => {
+    const host = hosts.get(hostId ?? '');
+    return {
+      departmentId: departmentId ?? host?.departmentId,
+      bandId: bandId ?? host?.bandId,
+      managerId: managerId && ids.has(managerId) ? null : managerId,
+      hostId,
+      legalEntityId,
+    };
   });
   const assignments = await resolveAssignments(transaction, companyId, named);
   const checked = given.map((one, index): Checked<NewPerson> => {
@@ -155,7 +174,7 @@ function newPerson(
   { departmentId, bandId, problems }: ResolvedAssignment,
 ): Checked<NewPerson> {
   const checked = allOf(
-    noProblems(...problems, ...checkEmployment(fields)),
+    noProblems(...problems, ...checkEmployment(fields), ...checkGuest(fields as Partial<Person>)),
     assigned('departmentId', departmentId),
     assigned('bandId', bandId),
   );

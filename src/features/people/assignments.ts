@@ -35,22 +35,37 @@ export function checkEmployment({ startDate, endDate }: Partial<Employment>): Fi
   return [problemOf(field, 'OUT_OF_RANGE', `must not be before the first day, ${startDate}`)];
 }
 
-/** The department, the band, the manager and the substitute of a person; absent or null where none is named. */
+/** Finds what a guest needs and lacks. */
+export function checkGuest(person: Partial<RowOf<typeof user>>): FieldProblem[] {
+  const { id, workerType, hostId, endDate } = person;
+  if (workerType !== 'GUEST') return [];
+  return [
+    ...(endDate ? [] : [problemOf('until', 'REQUIRED', 'is required for a guest')]),
+    ...(hostId ? [] : [problemOf('hostId', 'REQUIRED', 'is required for a guest')]),
+    ...(hostId && hostId === id ? [problemOf('hostId', 'INVALID_VALUE', 'must be another person')] : []),
+  ];
+}
+
+/** The department, the band, the manager, the substitute, the host and the legal entity of a person; absent or null where none is named. */
 export interface Assignment {
   departmentId?: string | null | undefined;
   bandId?: string | null | undefined;
   managerId?: string | null | undefined;
   substituteId?: string | null | undefined;
+  hostId?: string | null | undefined;
+  legalEntityId?: string | null | undefined;
 }
 
 /** What the ids of an assignment refer to. */
-const TARGETS = {
+const TARGETS: Readonly<Record<keyof Assignment, { table: string; noun: string; only?: string }>> = {
   departmentId: { table: 'departments', noun: 'department' },
   bandId: { table: 'employee_bands', noun: 'band' },
   managerId: { table: 'users', noun: 'person' },
   substituteId: { table: 'users', noun: 'user' },
-} as const;
-const FIELDS = ['departmentId', 'bandId', 'managerId', 'substituteId'] as const;
+  hostId: { table: 'users', noun: 'person who is no guest', only: "worker_type <> 'GUEST'" },
+  legalEntityId: { table: 'legal_entities', noun: 'legal entity' },
+};
+const FIELDS = Object.keys(TARGETS) as (keyof Assignment)[];
 
 /** Ids of a company's departments, bands and people that are locked against removal until the transaction ends. */
 export type Assignable = Readonly<Record<keyof Assignment, ReadonlySet<string>>>;
@@ -66,12 +81,12 @@ export async function lockAssignable(
     (field, index) => sql`
       "${raw(field)}" as (
         select id from ${raw(TARGETS[field].table)} where id = ${anyOf(named[index] ?? [])} and company_id = ${companyId}::uuid
-         order by id for key share)`,
+           and ${raw(TARGETS[field].only ?? 'true')} order by id for key share)`,
   );
   const locked = FIELDS.map((field) => raw(`array_to_json(array(select id from "${field}")) as "${field}"`));
-  const [, , managers = [], substitutes = []] = named;
+  const people = FIELDS.flatMap((field, index) => (TARGETS[field].table === 'users' ? (named[index] ?? []) : []));
   const namesErased = sql`
-    exists (select from users where id = ${anyOf([...managers, ...substitutes])} and company_id = ${companyId}::uuid
+    exists (select from users where id = ${anyOf(people)} and company_id = ${companyId}::uuid
                and email = id || '@erased.invalid') as "namesErased"`;
   const [found] = named.every((ids) => ids.length === 0)
     ? []
@@ -79,12 +94,7 @@ export async function lockAssignable(
         sql`with ${join(locks)} select ${join(locked)}, ${namesErased}`,
       );
   if (found?.namesErased) throw erased();
-  return {
-    departmentId: new Set(found?.departmentId),
-    bandId: new Set(found?.bandId),
-    managerId: new Set(found?.managerId),
-    substituteId: new Set(found?.substituteId),
-  };
+  return Object.fromEntries(FIELDS.map((field) => [field, new Set(found?.[field])])) as unknown as Assignable;
 }
 
 /** Asserts that a department, a band and people belong to the company whose ids are locked. @throws ApiError `INVALID_INPUT` */
@@ -119,6 +129,8 @@ export async function resolveAssignments(
       departmentId: assignment.departmentId ?? defaultDepartmentId,
       bandId: assignment.bandId ?? defaultBandId,
       managerId: assignment.managerId,
+      hostId: assignment.hostId,
+      legalEntityId: assignment.legalEntityId,
     }));
     const assignable = await lockAssignable(transaction, companyId, wanted);
     const resolved = wanted.map(({ named: assignment, departmentId, bandId }) => ({

@@ -1,6 +1,7 @@
 import sql, { join } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import { type Author, alreadyExists, conflict } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -19,9 +20,9 @@ import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import type { FieldProblem } from '../../entities/field-problem.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
-import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { assertOwnDomains } from './address-domains.ts';
-import { assertAssignable, checkEmployment, lockAssignable, pathOf } from './assignments.ts';
+import { assertAssignable, checkEmployment, checkGuest, lockAssignable, pathOf } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
@@ -67,11 +68,17 @@ export async function changePeople(
   changes: readonly PersonChange[],
   { pathAt, manager = pathOf('managerId'), precondition, leaving }: ChangeOptions = {},
 ): Promise<PersonPatch[]> {
+  const own = changes.map(({ person: { id, fields }, patch }, index) => {
+    return { id, isNew: false, stored: fields, given: patch.fields, ...(pathAt && { path: pathAt(index) }) };
+  });
+  const companyOfAll = changes[0]?.person.companyId ?? '';
+  const fields = await checkCustomFields(transaction, user, { caller, companyId: companyOfAll }, own);
   const all = await Promise.all(
     changes.map(async (change, index) => {
       const { person } = change;
       const field = pathAt ? `${pathAt(index)}.phone` : 'phone';
-      const read = await withPhone(transaction, person.companyId, changedFields(change.patch, person), field);
+      const patch = { ...change.patch, fields: fields[index] ?? person.fields };
+      const read = await withPhone(transaction, person.companyId, changedFields(patch, person), field);
       return { ...change, patch: changedFields(read, person) };
     }),
   );
@@ -147,7 +154,10 @@ async function assertAllowed(
   caller: Author['caller'],
   { person, patch, directory }: PersonChange,
 ): Promise<void> {
-  throwIfInvalid(checkEmployment({ ...person, ...patch }));
+  const next = { ...person, ...patch };
+  // A directory names no host: the manager stands for one.
+  const isOther = directory === undefined && ['endDate', ...KIND_FIELDS].some((name) => name in patch);
+  throwIfInvalid([...checkEmployment(next), ...(isOther ? checkGuest(next) : [])]);
   const changes = { ...patch, ...directory?.changes };
   await checkGift(transaction, caller, { person, changes });
   const broken = findBrokenRule(caller, person, changes);
@@ -262,7 +272,7 @@ const MAX_TAKEN = 10;
 /** Returns the error for taken values, of which the first are reported. @param pathAt returns the path of a person in the request */
 export function someTaken(taken: readonly Taken[], pathAt?: (index: number) => string): ApiError {
   const problems = taken.slice(0, MAX_TAKEN).flatMap(({ index, field }) => {
-    const own = alreadyExists(user.noun, [pathOf(field)]).problems;
+    const own = alreadyExists(user, [field], pathOf).problems;
     return pathAt ? prefixProblems(pathAt(index), own) : own;
   });
   const { message } = conflict(problems);

@@ -3,6 +3,7 @@ import { type Actor, given } from '../../audit/audit-trail.ts';
 import { auditedUpdates, deletedRows, write } from '../../audit/audited-write.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { Transaction } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
@@ -42,18 +43,24 @@ export async function forgetPerson(transaction: Transaction, actor: Actor, id: s
     const [table = '', column = ''] = key.split('.');
     if (fate === 'removed') await transaction.query(sql`delete from ${raw(table)} where ${raw(column)} = ${id}::uuid`);
   }
-  for (const { entity, field, rows, update } of LISTS) {
-    const listing = await transaction.query<{ id: string; list: string }>(sql`
-      select ${columnOf(entity)}::text as id, ${columnOf(entity, field)} as list from ${raw(entity.table)}
-       where ${columnOf(entity)} in (select ${raw(rows.of)} from ${raw(rows.table)} where ${raw(rows.value)} = ${id}::uuid)`);
-    const changes = listing.map(({ id: rowId, list }) => {
-      const others = list.split(' ').filter((each) => each !== id);
-      return { id: rowId, patch: { [field]: others.join(' ') || null } as never };
-    });
-    if (changes.length > 0) await write(transaction, update(changes, actor));
-  }
+  await unlistPeople(transaction, actor, [id]);
   for (const { entity, field } of OWNED) {
     const ids = sql`select ${columnOf(entity)} from ${raw(entity.table)} where ${columnOf(entity, field)} = ${id}::uuid`;
     await write(transaction, sql`${given(null, actor)}, ${deletedRows(entity, ids)}`);
+  }
+}
+
+/** Takes people out of the lists of the policies that name them. */
+export async function unlistPeople(transaction: Transaction, actor: Actor, ids: readonly string[]): Promise<void> {
+  const gone = new Set(ids);
+  for (const { entity, field, rows, update } of LISTS) {
+    const listing = await transaction.query<{ id: string; list: string }>(sql`
+      select ${columnOf(entity)}::text as id, ${columnOf(entity, field)} as list from ${raw(entity.table)}
+       where ${columnOf(entity)} in (select ${raw(rows.of)} from ${raw(rows.table)} where ${raw(rows.value)} = ${anyOf(ids)})`);
+    const changes = listing.map(({ id, list }) => {
+      const others = list.split(' ').filter((each) => !gone.has(each));
+      return { id, patch: { [field]: others.join(' ') || null } as never };
+    });
+    if (changes.length > 0) await write(transaction, update(changes, actor));
   }
 }

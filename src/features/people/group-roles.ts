@@ -204,9 +204,9 @@ export function rolesTakenFromGroups(rows: Sql, companyId: string): Sql {
 /** Returns the directory in use that keeps a person up to date; null where there is none. */
 export async function findDirectory(db: Reader, userId: string): Promise<PersonDirectory | null> {
   const [found] = await db.query<PersonDirectory>(sql`
-    select api_keys.id, api_keys.name from scim_users
+    select directories.id, directories.name from scim_users
       join users on users.id = scim_users.user_id and users.company_id = scim_users.company_id
-      join api_keys on api_keys.id = scim_users.api_key_id
+      join directories on directories.id = scim_users.api_key_id
      where user_id = ${userId}::uuid and (deleted_at is null or users.active) and ${isUsedDirectory(sql`scim_users.api_key_id`)}`);
   return found ?? null;
 }

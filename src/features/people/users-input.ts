@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   checkChoices,
   checkCreate,
@@ -21,6 +22,7 @@ import {
   type RawFields,
   valid,
 } from '../../entities/check-fields.ts';
+import type { CalendarDate } from '../../entities/dates.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import {
@@ -33,6 +35,7 @@ import {
 } from '../../entities/roles.ts';
 import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
+import { guestEmail } from '../../entities/worker-type.ts';
 import { readEmployment } from './assignments.ts';
 import type { PersonPatch } from './change-people.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';
@@ -73,22 +76,42 @@ export function readNewUser(raw: unknown, caller: Caller | KeyCaller): NewUser {
 /** Checks a new person. @param names fields accepted besides department, band and roles */
 export function checkNewUser(
   names: readonly ('companyId' | (typeof NEW_PERSON_FIELDS)[number])[],
-  given: RawFields,
+  sent: RawFields,
 ): Checked<NewUser> {
+  const given = withGuestEmail(sent);
   const checked = allOf(
-    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles', 'employment', 'newcomer']),
+    checkCreate(user, names, given, [...ASSIGNMENT_FIELDS, 'roles', 'employment', 'newcomer', 'until']),
     checkPatch(user, ASSIGNMENT_FIELDS, given),
     checkRoles(given.roles),
     readEmployment(given, checkNewRow),
     checkOptional('newcomer', boolean, given),
+    checkUntil(given),
   );
-  return mapValid(checked, ([row, assignment, roles, employment, newcomer]) => ({
+  return mapValid(checked, ([row, assignment, roles, employment, newcomer, until]) => ({
     ...row,
     ...assignment,
     ...employment,
+    ...until,
     roles,
     ...(newcomer === undefined ? {} : { newcomer }),
   }));
+}
+
+/** Returns a new person with an address: a guest need not have one. */
+function withGuestEmail(given: RawFields): RawFields {
+  const { workerType, email = '', id = randomUUID() } = given;
+  return workerType === 'GUEST' && (email === '' || email === null)
+    ? { ...given, id, email: guestEmail(String(id)) }
+    : given;
+}
+
+const WITH_UNTIL = { ...user, fields: { until: user.fields.endDate } };
+
+/** Checks the last day of a guest, which is that of the employment. */
+function checkUntil(given: RawFields): Checked<{ endDate?: CalendarDate | null }> {
+  return mapValid(checkPatch(WITH_UNTIL, ['until'], given), ({ until }) =>
+    until === undefined ? {} : { endDate: until },
+  );
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
@@ -108,8 +131,15 @@ export function readUserUpdate(raw: unknown, caller: Caller | KeyCaller): UserUp
 /** Checks an update of a person. */
 export function checkUserUpdate(given: RawFields, caller: Caller | KeyCaller): Checked<UserUpdate> {
   const names = writableBy(caller, UPDATED_FIELDS);
-  const checked = allOf(checkUpdate(user, names, given, ['employment']), readEmployment(given, checkPatch));
-  return mapValid(checked, ([{ id, patch }, employment]) => ({ id, patch: { ...patch, ...employment } }));
+  const checked = allOf(
+    checkUpdate(user, names, given, ['employment', 'until']),
+    readEmployment(given, checkPatch),
+    checkUntil(given),
+  );
+  return mapValid(checked, ([{ id, patch }, employment, until]) => ({
+    id,
+    patch: { ...patch, ...employment, ...until },
+  }));
 }
 
 /** Whether the change also revokes API keys that the person created and could no longer create. */

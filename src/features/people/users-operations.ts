@@ -1,6 +1,8 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { type Shown, showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
+import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import { activeUser, administrators, peopleStaff, requireScope, superAdmins } from '../../auth/callers/access.ts';
@@ -65,6 +67,7 @@ const list = operation({
     'Corporate Admins and Managers, and for Super Admins.',
   access: peopleStaff,
   scope: 'users.read',
+  filtersFields: true,
   input: UserListInput,
   parse: readUserList,
   output: page(ListedUserView),
@@ -72,7 +75,13 @@ const list = operation({
   async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
     if (input.documentsExpireBefore !== undefined) assertSeesDocuments(caller, input.companyId);
-    return listUsers(lists, input, pageRequestOf(input));
+    const own = await ownConditions(lists, user, caller, input.companyId, input as OwnFilter);
+    const found = await listUsers(lists, { ...input, own }, pageRequestOf(input));
+    const { companyId, include, guests } = input;
+    const isAsked = include?.includes('fields') ?? false;
+    // Guests show their identity alone.
+    if (!guests) await showFields(lists, user, caller, found.items, { companyId, isAsked });
+    return found;
   },
 });
 
@@ -117,7 +126,9 @@ const get = operation({
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
     const roleSources = await listRoleSources(db, input.id, view.companyRoles);
-    const adds = (part: string) => input.include?.includes(part) && view.company !== null;
+    const adds = (part: string) => input.include?.includes(part) === true && view.company !== null;
+    const { companyId } = view;
+    if (companyId !== null) await showFields(db, user, caller, [view as Shown], { companyId, isAsked: adds('fields') });
     return {
       ...view,
       roleSources,
@@ -137,7 +148,7 @@ const create = operation({
     'Creates a person, who can sign in from then on. Department and band default to those of the company. Idempotent ' +
     'with a client-generated id. For Corporate Admins of the company, and for Super Admins.',
   etag: 'response',
-  errors: ['ALREADY_EXISTS'],
+  errors: ['ALREADY_EXISTS', 'FIELD_FORBIDDEN'],
   input: UserCreateInput,
   parse: readNewUser,
   message: 'User created successfully',
@@ -155,7 +166,16 @@ const update = operation({
     'A deactivation, or days of employment that are over, returns what the person leaves behind (leaves), and can revoke ' +
     'their API keys. For Corporate Admins of their company, and for Super Admins.',
   etag: 'If-Match',
-  errors: ['NOT_FOUND', 'PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
+  errors: [
+    'NOT_FOUND',
+    'PROTECTED_USER',
+    'OWN_LIMIT',
+    'ALREADY_EXISTS',
+    'CIRCLE',
+    'LAST_ADMIN',
+    'ERASED',
+    'FIELD_FORBIDDEN',
+  ],
   present: UserView,
   input: UserUpdateInput,
   parse: readUserUpdate,
@@ -185,7 +205,7 @@ const save = operation({
     'Idempotent with client-generated ids. For Corporate Admins of the company, and for ' +
     'Super Admins.',
   bodyLimit: LARGE_BODY,
-  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED'],
+  errors: ['PROTECTED_USER', 'OWN_LIMIT', 'ALREADY_EXISTS', 'CIRCLE', 'LAST_ADMIN', 'ERASED', 'FIELD_FORBIDDEN'],
   input: UsersSaveInput,
   parse: readSavedUsers,
   async withoutUnchanged(given, { scope }, { db }: { db: Database }) {

@@ -1,5 +1,6 @@
 import sql, { empty, join, type Sql } from 'sql-template-tag';
 import { idsBelow } from '../../api/hierarchy.ts';
+import type { OwnConditions } from '../../api/own-filter.ts';
 import {
   comparable,
   jsonOfFields,
@@ -47,14 +48,14 @@ const residentColumns: Sql = sql`
      from departments where departments.id = users.department_id) as department,
   (select ${jsonOfFields(band, LISTED_BAND_FIELDS)}
      from employee_bands where employee_bands.id = users.band_id) as band,
-  ${selectFields(user, ['externalId'])}, ${worksOn()} as works,
+  ${selectFields(user, ['externalId', 'workerType'])}, ${worksOn()} as works,
   (select to_json(employment) from (select ${selectFields(user, EMPLOYMENT_FIELDS)}, ${managerColumn}) employment) as employment,
   ${managerColumn}, ${workEmailColumn}, ${lastSignIn} as "lastSignInAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
 /** Columns shown of guests; nothing about their own company. */
 const guestColumns: Sql = sql`
   ${selectFields(user, ['id', 'email', 'firstName', 'lastName', 'active'])},
-  null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works,
+  null as phone, null as "approvalLimit", null as department, null as band, null as "externalId", null as works, null as "workerType",
   null as employment, null as manager, null as "workEmail", null as "lastSignInAt", null as "updatedAt"`;
 
 /** Sort keys by the name of the field. */
@@ -91,8 +92,12 @@ const isKeptBy = (directoryId: string) => sql`exists (
      and kept.api_key_id = ${directoryId}::uuid and (kept.deleted_at is null or users.active))`;
 
 /** Returns one page of the people who belong to a company, or of its guests. */
-export function listUsers(db: Reader, filter: UserListInput, page: PageRequest): Promise<Page<ListedUserView>> {
-  const { companyId, search, guests = false, sort } = filter;
+export function listUsers(
+  db: Reader,
+  filter: UserListInput & { own?: OwnConditions },
+  page: PageRequest,
+): Promise<Page<ListedUserView>> {
+  const { companyId, search, guests = false, sort, own: byFields } = filter;
   const { departmentId, bandId, role, signedIn, directoryId, updatedSince } = filter;
   const own = guests ? undefined : companyId;
   const byAddress = guests ? [] : byWorkEmail(search, companyId);
@@ -107,6 +112,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
       (ids) => ids && isPlacedIn(isIn(ids, filter.below)),
     ),
     ...[bandId ? [bandId] : undefined, filter.bandIds].map((ids) => ids && isPlacedIn(sql`band_id = ${anyOf(ids)}`)),
+    filter.workerType && isPlacedIn(sql`worker_type = any(string_to_array(${filter.workerType.join(' ')}::text, ' '))`),
     filter.activeOnly === true ? sql`active` : undefined,
     filter.inactiveOnly === true ? sql`not active` : undefined,
     ...[role ? [role] : undefined, filter.roles].map(
@@ -129,6 +135,7 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
           select from traveller_arrangers held
            where held.user_id = users.id and held.arranger_id = ${filter.arrangedBy}::uuid
              and (held.until is null or held.until >= ${todayOf('users')}))`),
+    ...(byFields?.where ?? []).map(isPlacedIn),
     updatedSince === undefined ? undefined : isPlacedIn(isUpdatedSince(updatedSince, companyId, SHOWN_NAMES) ?? empty),
   ];
   const isWhole = !guests && narrowing.every((condition) => condition === undefined);
@@ -144,8 +151,9 @@ export function listUsers(db: Reader, filter: UserListInput, page: PageRequest):
         guests ? sql`company_id <> ${companyId} and ${roleHere()}` : sql`company_id = ${companyId}`,
         ...narrowing,
       ]),
-      orderBy: sort === undefined ? byName(search) : orderOf(sort, guests),
-      gathered: found && sql`id, name_folded, approval_limit, updated_at`,
+      orderBy:
+        (guests ? undefined : byFields?.orderBy) ?? (sort === undefined ? byName(search) : orderOf(sort, guests)),
+      gathered: found && sql`id, name_folded, approval_limit, updated_at${byFields?.orderBy ? sql`, fields` : empty}`,
       count: isWhole ? countOfCompany('users', sql`${companyId}::uuid`) : undefined,
     },
     page,

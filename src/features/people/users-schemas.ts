@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
+  fieldsView,
   includedTimes,
   newIdParameter,
   searchParameter,
@@ -24,6 +25,7 @@ import {
 } from '../../entities/field-schemas.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
+import { WORKER_TYPES } from '../../entities/worker-type.ts';
 import { keysMade } from '../api-keys/keys-made.ts';
 import { EmploymentView, SignInView, UserView } from '../profile/profile-schemas.ts';
 import { LeavesView } from './leaves.ts';
@@ -73,6 +75,11 @@ export const UserListInput = Type.Object({
     description: 'Only people with one of these roles in the company, separated by commas',
     examples: ['MANAGER,CORPORATE_ADMIN'],
   }),
+  workerType: optional.text({
+    [LIST_OF]: { enum: [...WORKER_TYPES] },
+    description: 'Only people of one of these kinds, separated by commas',
+    examples: ['CONTINGENT,INTERN'],
+  }),
   activeOnly: optional.boolean('true: only active people'),
   inactiveOnly: optional.boolean('true: only deactivated people; not with activeOnly, which is true'),
   guests: optional.boolean(
@@ -97,13 +104,13 @@ export const UserListInput = Type.Object({
   include: Type.Optional(
     Type.Unsafe<string[]>({
       type: 'string',
-      [LIST_OF]: { enum: ['createdAt'] },
-      description: 'createdAt: adds this time',
+      [LIST_OF]: { enum: ['createdAt', 'fields'] },
+      description: 'createdAt: adds this time; fields: adds fields of one’s own, also where none are defined',
     }),
   ),
   ...pageParameters(100),
 });
-type Several = 'departmentIds' | 'bandIds' | 'roles';
+type Several = 'departmentIds' | 'bandIds' | 'roles' | 'workerType';
 /** The checked parameters: lists are arrays. */
 export type UserListInput = Omit<Static<typeof UserListInput>, Several> & { [Name in Several]?: string[] };
 
@@ -141,11 +148,13 @@ export const ListedUserView = titled('User', {
   }),
   externalId: answeredFields(user, ['externalId']).externalId,
   works: nullable<boolean>(UserView.properties.works),
+  workerType: nullable<UserView['workerType']>(UserView.properties.workerType),
   employment: nullable<EmploymentView>(EmploymentView),
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
   createdAt: includedTimes.createdAt,
+  ...fieldsView,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
 });
 export type ListedUserView = Static<typeof ListedUserView>;
@@ -158,7 +167,7 @@ export const FoundUserView = titled('FoundUser', {
 export type FoundUserView = Static<typeof FoundUserView>;
 
 /** Fields of a guest (a person of another company) that are shown. */
-const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles'] as const;
+const GUEST_FIELDS = ['id', 'email', 'firstName', 'lastName', 'active', 'companyRoles', 'roles', 'fields'] as const;
 type GuestField = (typeof GUEST_FIELDS)[number];
 type HiddenField = Exclude<keyof UserView, GuestField>;
 
@@ -217,15 +226,25 @@ export const UserIdInput = Type.Object({ id });
 export const UserGetInput = Type.Object({
   id,
   include: optional.text({
-    [LIST_OF]: { enum: ['leaves', 'directory'] },
-    description: 'leaves: adds what is left without the person; directory: adds what keeps them up to date',
+    [LIST_OF]: { enum: ['leaves', 'directory', 'fields'] },
+    description:
+      'leaves: adds what is left without the person; directory: adds what keeps them up to date; fields: adds fields of ' +
+      'one’s own, also where none are defined',
   }),
 });
 
+const optionalDay = (description: string, example: string) =>
+  Type.Optional(textOrNull({ format: 'date', description, examples: [example] }));
+
 const { departmentId, bandId } = newRowFields(user, ASSIGNMENT_FIELDS);
 
+const { email, ...newFields } = newRowFields(user, NEW_PERSON_FIELDS);
+const until = optionalDay('Of a guest: the last day, that of the employment', '2027-01-31');
+
 const newUser = {
-  ...newRowFields(user, NEW_PERSON_FIELDS),
+  email: Type.Optional(email ?? Type.String()),
+  ...newFields,
+  until,
   departmentId: Type.Optional(departmentId ?? Type.String()),
   bandId: Type.Optional(bandId ?? Type.String()),
   employment: Type.Optional(Type.Object(newRowFields(user, EMPLOYMENT_FIELDS))),
@@ -251,6 +270,7 @@ const updatedUser = {
   ...Type.Partial(
     Type.Object({
       ...givenFields(user, UPDATED_FIELDS),
+      until,
       employment: Type.Partial(Type.Object(givenFields(user, EMPLOYMENT_FIELDS))),
     }),
   ).properties,
@@ -314,9 +334,6 @@ export const SavedView = titled('SavedUsers', {
   keysMade,
 });
 export type SavedView = Static<typeof SavedView>;
-
-const optionalDay = (description: string, example: string) =>
-  Type.Optional(textOrNull({ format: 'date', description, examples: [example] }));
 
 export const SubstitutionInput = Type.Object({
   userId: optional.text({ format: 'uuid', description: 'The person; the caller if omitted' }),

@@ -1,5 +1,6 @@
 import sql from 'sql-template-tag';
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import { type Shown, showFields } from '../../api/custom-fields.ts';
 import { inScope, mapConflicts, notFound, retryOnUniqueViolation, type WriteRequest } from '../../api/write-request.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
@@ -36,9 +37,18 @@ export function createUser(db: Database, author: WriteRequest, given: NewUser): 
     db.transaction(async (transaction) => {
       await assertCompanyVisible(transaction, author.scope, given.companyId);
       await createPeople(transaction, author, given.companyId, [given]);
-      return findUser(transaction, given.id);
+      return findWithFields(transaction, author, given.id);
     });
   return mapConflicts(user, () => retryOnUniqueViolation(create), pathOf);
+}
+
+/** Returns a person with the fields of one's own that the author may read. */
+async function findWithFields(transaction: Transaction, { caller }: WriteRequest, id: string): Promise<UserRow> {
+  const profile = await findUser(transaction, id);
+  const { companyId } = profile;
+  const own: Shown = { id, companyId };
+  await showFields(transaction, user, caller, [own]);
+  return Object.assign(profile, own.fields && { fields: own.fields });
 }
 
 /** A person after a change that may have left API keys behind. */
@@ -64,7 +74,7 @@ export function updateUser(
       };
       await changePeople(transaction, request, [{ person, patch }], { precondition });
       const left = WORK_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
-      if (!left) return { profile: await findUser(transaction, id) };
+      if (!left) return { profile: await findWithFields(transaction, request, id) };
       const changed = await withKeysMade(transaction, request.actor, { userId: id, scope: request.scope, revokeKeys });
       return { ...changed, leaves: await findLeaves(transaction, id, request.scope) };
     });

@@ -1,11 +1,14 @@
 import { withPhone } from '../../api/company-row.ts';
+import { checkCustomFields, levelOf, type Shown, showFields } from '../../api/custom-fields.ts';
 import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
+import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { userRefused } from '../../auth/tokens/access-token.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';
+import { user as userEntity } from '../../entities/user.ts';
 import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
 import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
 import {
@@ -19,6 +22,7 @@ import {
 } from './profile-schemas.ts';
 import { employmentView, profileView, reducedProfileView, substitutionView } from './profile-views.ts';
 
+const updateFields = auditedUpdate(userEntity, ['fields']);
 const GUEST = 'Guests change their profile after a sign-in by the provider of their own company, or of the platform.';
 
 /** Reads the caller and the whole profile in one statement. */
@@ -45,9 +49,12 @@ const view = operation({
     reply.header('etag', entityTag(profile));
     const user = await findUser(db, caller.userId);
     const has = (part: string) => input.include?.includes(part);
+    const own: Shown = { id: caller.userId, companyId: caller.companyId };
+    if (has('fields')) await showFields(db, userEntity, caller, [own], { isAsked: true });
     return Object.assign(profile, {
       ...(has('company') ? { company: { ...profile.company, currency: user.currency ?? defaultCurrency } } : {}),
       ...(has('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
+      ...(own.fields && { fields: own.fields }),
       ...(has('substitution') ? { substitution: substitutionView(user), substitutions: user.substitutions } : {}),
     });
   },
@@ -60,12 +67,13 @@ const update = operation({
   summary: 'Update own profile',
   description:
     'Changes the fields that are sent; addressLine2 is cleared if it is omitted while other fields are sent. With If-Match, ' +
-    'fails with 412 if the profile has changed since it was read.',
+    'fails with 412 if the profile has changed since it was read. An object fields has those of one’s own that people write themselves.',
   access: ownProfile,
   ignoresUnknown: true,
   methods: ['POST', 'GET'],
   path: '/api/users/update-profile',
   writes: true,
+  errors: ['FIELD_FORBIDDEN'],
   etag: 'If-Match',
   present: ProfileView,
   input: ProfilePatchSchema,
@@ -101,12 +109,23 @@ async function updateOwnProfile(
   const inScope = (profile: ProfileRow): ProfileRow =>
     signedInBy === 'platform' ? profile : { ...profile, signedInBy, systemRole, companyRoles };
   const patch = given.phone === caller.phone ? given : await withPhone(db, caller.companyId, given);
-  if (ifMatch === undefined) {
+  if (ifMatch === undefined && patch.fields === undefined) {
     return changesNothing ? caller : inScope(assertWorks(await updateProfile(db, actor, patch)));
   }
   return db.transaction(async (transaction) => {
     const present = inScope(assertWorks(await findProfileForUpdate(transaction, caller.userId)));
     checkIfMatch(ifMatch, profileView(present), 'profile');
+    const { fields: sent, ...others } = patch;
+    if (sent !== undefined) {
+      const { userId: id, companyId } = caller;
+      const author = { caller, companyId, level: levelOf(caller, companyId, true) };
+      const [fields] = await checkCustomFields(transaction, userEntity, author, [{ id, isNew: false, given: sent }]);
+      if (fields !== undefined) await write(transaction, updateFields({ id, patch: { fields }, actor }));
+      if (Object.keys(others).length === 0) {
+        return inScope(assertWorks(await findProfileForUpdate(transaction, caller.userId)));
+      }
+      return inScope(assertWorks(await updateProfile(transaction, actor, others)));
+    }
     return changesNothing ? present : inScope(assertWorks(await updateProfile(transaction, actor, patch)));
   });
 }

@@ -12,7 +12,8 @@ import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
-import { EMPLOYMENT_FIELDS, PROFILE_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { EMPLOYMENT_FIELDS, KIND_FIELDS, PROFILE_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { type EffectiveEntity, ENTITY_OF_PERSON, effectiveEntity } from '../legal-entities/effective-entity.ts';
 import {
   BAND_FIELDS,
   COMPANY_FIELDS,
@@ -24,7 +25,14 @@ import {
 } from './profile-schemas.ts';
 
 /** Fields of a person in the profile, except those of a {@link Caller}. */
-const OWN_FIELDS = fieldsBut(user, 'id', 'active', 'externalId', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS);
+const OWN_FIELDS = fieldsBut(
+  user,
+  ...(['id', 'active', 'externalId', 'fields'] as const),
+  ...EMPLOYMENT_FIELDS,
+  ...SUBSTITUTE_FIELDS,
+  ...KIND_FIELDS,
+  'legalEntityId',
+);
 
 /** A user with all data of the profile: amounts as decimal strings, `dateOfBirth` as `YYYY-MM-DD`. */
 export interface ProfileRow extends Caller, RowOf<typeof user, (typeof OWN_FIELDS)[number]> {
@@ -66,15 +74,19 @@ export async function findProfiles(db: Reader, owners: readonly TokenOwner[]): P
 /** A user with what administrators see beyond the profile. */
 export interface UserRow extends ProfileRow, RowOf<typeof user, (typeof USER_FIELDS)[number]> {
   manager: RowOf<typeof user, (typeof MANAGER_FIELDS)[number]> | null;
+  host: UserRow['manager'];
+  legalEntity: EffectiveEntity | null;
   /** Those that are not over, by their first day. */
   substitutions: Omit<SubstitutionView, 'userId'>[];
   /** Of the company. */
   currency: string | null;
   workEmail: string | null;
   signIn: SignInView;
+  /** Fields of one's own, where they are shown. */
+  fields?: Record<string, unknown>;
 }
 
-const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS] as const;
+const USER_FIELDS = ['externalId', ...EMPLOYMENT_FIELDS, ...KIND_FIELDS] as const;
 
 const substitutionsColumn: Sql = sql`
   coalesce((select json_agg(json_build_object('substitute', ${jsonOfFields(user, MANAGER_FIELDS, 'stand_in')}, 'from', first_day, 'until', last_day)
@@ -89,6 +101,9 @@ const substitutionsColumn: Sql = sql`
 /** Column with the manager of a person, for a statement that selects from `users`. */
 export const managerColumn: Sql = sql`
   (select ${jsonOfFields(user, MANAGER_FIELDS, 'manager')} from users manager where manager.id = users.manager_id) as manager`;
+
+const hostColumn: Sql = sql`
+  (select ${jsonOfFields(user, MANAGER_FIELDS, 'host')} from users host where host.id = users.host_id) as host`;
 
 /** When a person last signed in, for a statement that selects from `users`. */
 export const lastSignIn: Sql = sql`
@@ -120,7 +135,7 @@ export async function findUser(db: Reader, userId: string): Promise<UserRow> {
 /** Returns the users that a condition on `users` selects. */
 export function findUsers(db: Reader, condition: Sql): Promise<UserRow[]> {
   return db.query<UserRow>(sql`
-    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
+    select ${profileColumns}, ${selectFields(user, USER_FIELDS)}, ${managerColumn}, ${hostColumn}, ${effectiveEntity('users', ENTITY_OF_PERSON)}, ${substitutionsColumn}, ${workEmailColumn}, ${signInColumn}, currency
       from users, ${profileTables}
      where ${condition} and ${profileJoins}`);
 }

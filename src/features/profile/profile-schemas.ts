@@ -1,17 +1,26 @@
 import { type Static, Type } from 'typebox';
 import { parseBody, validOrThrow } from '../../api/body.ts';
 import { LIST_OF } from '../../api/input.ts';
+import { fieldsView } from '../../api/list-schemas.ts';
 import { SIGN_IN_REFUSALS } from '../../auth/tokens/token-claims.ts';
 import { band } from '../../entities/band.ts';
-import { checkPatch } from '../../entities/check-fields.ts';
+import { checkPatch, isObject } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { EMPLOYMENT_FIELDS, ownUser, PROFILE_FIELDS, type ProfileFieldName, user } from '../../entities/user.ts';
+import {
+  EMPLOYMENT_FIELDS,
+  KIND_FIELDS,
+  ownUser,
+  PROFILE_FIELDS,
+  type ProfileFieldName,
+  user,
+} from '../../entities/user.ts';
 import { currency } from '../../entities/values.ts';
+import { EffectiveEntityView } from '../legal-entities/effective-entity.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
 
@@ -111,10 +120,20 @@ export type SignInView = Static<typeof SignInView>;
 export const UserView = titled('UserDetail', {
   ...ProfileView.properties,
   ...answeredFields(user, ['externalId']),
+  ...fieldsView,
   works: Type.Boolean({
-    description: 'Whether they are active and within the dates of their employment',
+    description: 'Whether they are no guest, active and within the dates of their employment',
     examples: [true],
   }),
+  ...answeredFields(user, KIND_FIELDS),
+  until: textOrNull({
+    format: 'date',
+    description: 'Of a guest: the last day, that of the employment',
+    examples: [null],
+  }),
+  host: nullable<Static<typeof manager>>(manager),
+  ...answeredFields(user, ['legalEntityId']),
+  legalEntity: EffectiveEntityView,
   employment: EmploymentView,
   manager: EmploymentView.properties.manager,
   substitution: SubstitutionView,
@@ -138,12 +157,14 @@ export const OwnProfileView = titled('OwnProfile', {
   manager: Type.Optional(EmploymentView.properties.manager),
   substitution: Type.Optional(SubstitutionView),
   substitutions: Type.Optional(substitutions),
+  ...fieldsView,
 });
 
 export const ProfileInput = Type.Object({
   include: optional.text({
-    [LIST_OF]: { enum: ['company', 'employment', 'substitution'] },
-    description: 'Adds the currency to the company, the employment, or the substitution, all read only',
+    [LIST_OF]: { enum: ['company', 'employment', 'substitution', 'fields'] },
+    description:
+      'Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only',
     examples: ['employment'],
   }),
 });
@@ -175,7 +196,7 @@ export const ProfilePatchSchema = Type.Partial(
 );
 
 /** Changes of an update: an absent field stays, null clears it. An empty patch changes nothing. */
-export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
+export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName | 'fields'>>;
 
 /**
  * Reads an update of the caller's own profile from a JSON body or a query string. Fields outside the spec are ignored.
@@ -185,7 +206,8 @@ export type ProfilePatch = Partial<RowOf<typeof user, ProfileFieldName>>;
  */
 export function readProfilePatch(raw: unknown): ProfilePatch {
   const given = parseBody(raw);
-  const patch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, given));
+  const patch: ProfilePatch = validOrThrow(checkPatch(ownUser, PROFILE_FIELDS, given));
   if (Object.keys(patch).length > 0 && !('addressLine2' in given)) patch.addressLine2 = null;
-  return patch;
+  // Anything else of that name is ignored, like other fields outside the contract.
+  return isObject(given.fields) ? { ...patch, ...validOrThrow(checkPatch(user, ['fields'], given)) } : patch;
 }

@@ -58,16 +58,23 @@ export function substitutionView({ userId, substitutions: [first] }: UserRow): S
 
 /** Returns a person as administrators see them. */
 export function userView(user: UserRow): UserView {
-  const { externalId, works } = user;
+  const { externalId, works, workerType, hostId, host } = user;
   return Object.assign(profileView(user), {
     externalId,
     works,
+    workerType,
+    hostId,
+    until: workerType === 'GUEST' ? user.endDate : null,
+    host,
+    legalEntityId: user.legalEntity?.id ?? null,
+    legalEntity: user.legalEntity,
     employment: employmentView(user),
     manager: user.manager,
     substitution: substitutionView(user),
     substitutions: user.substitutions,
     workEmail: user.workEmail,
     signIn: user.signIn,
+    ...(user.fields && { fields: user.fields }),
   });
 }
 

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import type { Writer } from '../../db/database.ts';
-import { apiKey } from '../../entities/api-key.ts';
+import { directory as directoryEntity } from '../../entities/directory.ts';
 import { user } from '../../entities/user.ts';
 import type { Directory, ScimCall } from './scim-operation.ts';
 
@@ -25,7 +25,8 @@ export async function recordLeftOut(
   const found = filled(leftOut);
   if (found.length === 0) return;
   const values = Object.fromEntries(found.map(([name, each]) => [name, [null, summary(each)]]));
-  const subject = userId === undefined ? { entity: apiKey, id: directoryId } : { entity: user, id: userId, userId };
+  const subject =
+    userId === undefined ? { entity: directoryEntity, id: directoryId } : { entity: user, id: userId, userId };
   const refused = {
     ...subject,
     companyId,

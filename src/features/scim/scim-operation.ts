@@ -26,7 +26,6 @@ export interface Directory extends Author {
   companyId: string;
   /** The API key. */
   keyId: string;
-  /** The directory, by its first key. */
   directoryId: string;
   /** The header `If-Match`. */
   ifMatch: string | undefined;

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import { changesOf, readId, throwIfInvalid } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import type { RemovalSources } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
+import { companyIdParameter } from '../../api/list-schemas.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page, whole } from '../../api/output.ts';
 import { administrators } from '../../auth/callers/access.ts';
@@ -10,6 +12,7 @@ import { MAX_REFUSALS, tryToken } from '../../auth/callers/first-sign-in.ts';
 import { claimNames } from '../../auth/tokens/token-form.ts';
 import { problemOf } from '../../entities/field-problem.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
+import { ForeignAddressesView, listForeignAddresses } from './foreign-addresses.ts';
 import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';
 import type { Probe } from './probe.ts';
 import {
@@ -166,6 +169,23 @@ const forget = operation({
   },
 });
 
+const foreign = operation({
+  ...common,
+  id: 'signInConnections.foreignAddresses',
+  operationId: 'listForeignAddresses',
+  summary: 'List addresses of another company',
+  description:
+    'The domains of a company of which people of others have addresses, and those of others of which its own people do: they keep them, ' +
+    'and nobody gets a new one. For Corporate Admins, and for Super Admins.',
+  input: Type.Object({ companyId: companyIdParameter }),
+  output: whole(ForeignAddressesView, {}),
+  message: 'Foreign Addresses retrieved successfully',
+  async handle({ input: { companyId }, scope }, { db }: ConnectionSources) {
+    await assertCompanyVisible(db, scope, companyId);
+    return { items: await listForeignAddresses(db, companyId), beside: {} };
+  },
+});
+
 const test = operation({
   ...ofOne,
   input: ConnectionTestInput,
@@ -202,4 +222,5 @@ export const signInConnectionsOperations = [
   test,
   refusals,
   forget,
+  foreign,
 ];

@@ -73,7 +73,7 @@ async function checkConnection(
     select (select coalesce(json_agg(json_build_object('id', id, 'domains', string_to_array(domains, ' '))), '[]') from others) as others,
            exists (select from sign_in_domains where domain = any(string_to_array(${domainNames}::text, ' '))
                       and connection_id <> ${id}::uuid and connection_id not in (select id from others)) as "isTaken"`);
-  if (isTaken) throw alreadyExists(signInConnection.noun, ['domains']);
+  if (isTaken) throw alreadyExists(signInConnection, ['domains']);
   if (others.length >= MAX_CONNECTIONS)
     throw new ApiError('LIMIT_REACHED', `A company has at most ${MAX_CONNECTIONS} sign-in connections.`);
   const moved = String(domainNames).split(' ');

@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { type Actor, given } from '../../audit/audit-trail.ts';
 import { deletedRows, write } from '../../audit/audited-write.ts';
-import { TODAY, todayOf, worksOn } from '../../audit/entity-sql.ts';
+import { isThereOn, TODAY, todayOf } from '../../audit/entity-sql.ts';
 import type { Database } from '../../db/database.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from '../../entities/traveller.ts';
 
@@ -22,7 +22,7 @@ export async function removeOldTravellers(
     for (const entity of ALL) {
       const left = sql`
         select held.id from ${raw(entity.table)} held join users on users.id = held.user_id
-         where not ${worksOn()} and coalesce(end_date, users.updated_at::date) < ${todayOf('users')} - ${travellerRetention}::integer`;
+         where not ${isThereOn()} and coalesce(end_date, users.updated_at::date) < ${todayOf('users')} - ${travellerRetention}::integer`;
       await write(transaction, sql`${given(null, actor)}, ${deletedRows(entity, left)}`);
     }
   });

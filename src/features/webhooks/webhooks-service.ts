@@ -92,7 +92,7 @@ async function findSameWebhook(
   const [present] = await db.query<WebhookView>(sql`select ${columns} from webhooks where id = ${id}`);
   if (present === undefined) return undefined;
   if (Object.keys(changedFields(row, asStored(present))).length === 0) return present;
-  throw alreadyExists(webhook.noun, ['id']);
+  throw alreadyExists(webhook, ['id']);
 }
 
 /** Returns what answers show as lists as it is stored. */

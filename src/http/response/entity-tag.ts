@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
 
-/** Fields that change without a change of the object: counts of related rows, and sign-ins. */
-const OTHERS = ['_count', 'people', 'signIn', 'creditUsed'] as const;
+/** Fields that change without a change of the object: counts of related rows, and sign-ins. Fields of one's own change `updatedAt` too. */
+const OTHERS = ['_count', 'people', 'signIn', 'creditUsed', 'fields'] as const;
 const WITHOUT_OTHERS = Object.fromEntries(OTHERS.map((name) => [name, undefined]));
 
 /** Returns the strong entity tag (RFC 9110, section 8.8.3) of an object: a hash of its content except the counts of related rows and sign-ins. */

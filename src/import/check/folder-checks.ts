@@ -81,7 +81,7 @@ function takenInDatabase(entity: Entity, key: UniqueKey, file: StagedFile | unde
     isTaken: isBrought,
     reason: ({ value, other }) =>
       isBrought
-        ? takenReason(entity, value)
+        ? takenReason(entity, value, key)
         : key.fields.length > 1
           ? `the database has a ${entity.noun} of the same ${namesOf(key.fields)}, with the id ${quoted(other)}: give that id, or none`
           : `${quoted(value)} belongs to the ${entity.noun} ${other} in the database: correct it, or give that id`,
@@ -89,8 +89,9 @@ function takenInDatabase(entity: Entity, key: UniqueKey, file: StagedFile | unde
 }
 
 /** Returns the reason for a value taken by a row that must not be disclosed. */
-export function takenReason(entity: Entity, value: string): string {
-  return `${quoted(value)} belongs to another ${entity.noun}: correct it`;
+export function takenReason({ noun }: Entity, value: string, { hint }: Pick<UniqueKey, 'hint'> = {}): string {
+  const reason = `${quoted(value)} belongs to another ${noun}: correct it`;
+  return hint === undefined ? reason : `${reason}. ${hint}`;
 }
 
 function unknownReference(file: StagedFile, field: string, target: Entity): Check {

@@ -73,6 +73,11 @@ const NAMES = {
   pincode:
     'pincode pin pinno postalcode postcode zip zipcode plz postleitzahl codepostal codigopostal cep cap kodpocztowy 郵便番号 邮编 邮政编码 पिनकोड',
   clientType: 'clienttype kundentyp',
+  workerType:
+    'workertype employeetype employmenttype usertype personneltype contracttype typeofemployment typeofworker workercategory employeecategory ' +
+    'mitarbeitertyp mitarbeiterart beschaftigungsart anstellungsart vertragsart personalart typedecontrat typecontrat typedemploye ' +
+    'tipodecontrato tipocontrato tipodeempleado tipodevinculo tipodipendente tipocontratto contracttype dienstverband soortdienstverband ' +
+    'rodzajumowy typumowy 雇用形態 雇用区分 用工类型 员工类型 रोजगारप्रकार 고용형태 типзанятости ประเภทพนักงาน',
   loyaltyPoints: 'loyaltypoints treuepunkte',
   externalId: 'externalid',
   id: 'id userid benutzerid',
@@ -93,7 +98,7 @@ const FULL_NAMES =
 const UNCLEAR_ROLES: ReadonlySet<string> = new Set(['role', 'rolle', 'rol', 'ruolo', 'papel']);
 /** Names of other columns that mark a line as the names of the columns, though an import leaves them out. */
 const LEFT_OUT = new Set(
-  'salary gehalt joblocation location standort sno srno slno nr no employmenttype city ort land country'.split(' '),
+  'salary gehalt joblocation location standort sno srno slno nr no city ort land country'.split(' '),
 );
 
 /** Names of full names that are half of one next to a column of the other half. */

@@ -31,6 +31,7 @@ export type DepartmentSpending = Schemas['DepartmentSpending'];
 export type Booking = Schemas['Booking'];
 export type PolicyCheck = Schemas['PolicyCheck'];
 export type Band = Schemas['Band'];
+export type LegalEntity = Schemas['LegalEntity'];
 export type Policy = Schemas['ApprovalPolicy'];
 /** A policy with whom it applies to. */
 export type FullPolicy = Schemas['ApprovalPolicyDetail'];

@@ -1,6 +1,6 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import { formatDate, type Money } from '../format.ts';
-import { CLIENT_TYPES, fieldLabel } from '../labels.ts';
+import { CLIENT_TYPES, fieldLabel, WORKER_TYPE_NAMES } from '../labels.ts';
 import { roleNames } from '../roles.ts';
 import { t } from '../translate.ts';
 
@@ -41,6 +41,7 @@ export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   roles: t('Roles'),
   active: t('Status'),
   clientType: fieldLabel('clientType'),
+  workerType: fieldLabel('workerType'),
   loyaltyPoints: fieldLabel('loyaltyPoints'),
   ...EMPLOYMENT,
   id: 'ID',
@@ -65,6 +66,8 @@ export function formatValue(
       return text === 'true' ? t('Active') : t('Inactive');
     case 'clientType':
       return (CLIENT_TYPES as Readonly<Record<string, string>>)[text] ?? text;
+    case 'workerType':
+      return (WORKER_TYPE_NAMES as Readonly<Record<string, string>>)[text] ?? text;
     default:
       return names.get(text) ?? text;
   }

@@ -4,9 +4,10 @@ import type { Band, Department, Person } from '../api/types.ts';
 import { fieldLabel } from '../labels.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
 import { entityFields } from '../parts/form-fields.ts';
-import { useDepartments } from '../session/queries.ts';
+import { useDepartments, useLegalEntities } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { type PeopleOf, peopleColumns, type ResourceKind, ResourcePage } from './company-resource.tsx';
+import { legalEntityField } from './person-fields.ts';
 import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
 
 const REMOVE = t('It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.');
@@ -48,11 +49,13 @@ function useDepartmentColumns(companyId: string | undefined) {
 function useDepartmentFields(companyId: string, item: Department | undefined) {
   const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== item?.id);
   const choices = [{ value: '', label: '–' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
-  const [parent, head] = entityFields(department, ['parentId', 'headId']);
+  const legalEntities = useLegalEntities(companyId);
+  const [parent, head, legal] = entityFields(department, ['parentId', 'headId', 'legalEntityId']);
   return [
     ...entityFields(department, ['name', 'costCode', 'budget'], { name: t('Department') }),
     ...(parent ? [{ ...parent, kind: 'choice' as const, choices }] : []),
     ...(head ? [{ ...head, kind: 'person' as const, companyId }] : []),
+    ...legalEntityField(legal, legalEntities),
   ];
 }
 

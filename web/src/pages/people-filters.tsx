@@ -1,4 +1,5 @@
 import { MultiSelect, NativeSelect } from '@mantine/core';
+import { WORKER_TYPE_NAMES } from '../labels.ts';
 import { Filters } from '../parts/list-controls.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
@@ -29,7 +30,7 @@ type Shown = keyof typeof SHOWN;
 const SHOWN_NAMES = Object.keys(SHOWN) as Shown[];
 const SORTS = Object.keys(SORT_LABELS) as Sort[];
 /** Filters with several values, by their name in the address: the parameters of the service. */
-const SEVERAL = { departmentId: 'departmentIds', bandId: 'bandIds', role: 'roles' } as const;
+const SEVERAL = { departmentId: 'departmentIds', bandId: 'bandIds', role: 'roles', kind: 'workerType' } as const;
 
 /** Returns the filters and the order of the list of people, from the address. */
 export function usePeopleFilters() {
@@ -60,6 +61,7 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
   const departments = byName(useDepartments(companyId));
   const bands = byName(useBands(companyId));
   const roles = COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) }));
+  const kinds = Object.entries(WORKER_TYPE_NAMES).map(([type, label]) => ({ value: type, label }));
   const several = (name: keyof typeof SEVERAL, label: string, data: typeof departments) => {
     const chosen = value(name).split(',');
     const known = data.map((one) => one.value).filter((one) => chosen.includes(one));
@@ -83,6 +85,7 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
       {companyId && several('departmentId', t('Department'), departments)}
       {companyId && several('bandId', t('Band'), bands)}
       {several('role', t('Role'), roles)}
+      {several('kind', t('Kind of person'), kinds)}
       <NativeSelect
         w="12rem"
         label={t('Show')}

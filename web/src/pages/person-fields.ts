@@ -1,8 +1,8 @@
 import { user } from '../../../src/entities/user.ts';
-import type { Band, CompanyRole, Department, FullPerson, Person } from '../api/types.ts';
+import type { Band, CompanyRole, Department, FullPerson, LegalEntity, Person } from '../api/types.ts';
 import { typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { CLIENT_TYPES } from '../labels.ts';
+import { CLIENT_TYPES, WORKER_TYPE_NAMES } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, type Sent } from '../parts/form-fields.ts';
 import { roleName } from '../roles.ts';
@@ -21,6 +21,7 @@ export function isProtected(person: Person, caller: Person): boolean {
   );
 }
 const NAMES = entityFields(user, ['firstName', 'lastName', 'email', 'phone']);
+const [KIND, HOST, LEGAL_ENTITY] = entityFields(user, ['workerType', 'hostId', 'legalEntityId']);
 const DETAILS = entityFields(user, ['dateOfBirth', 'gender', 'addressLine1', 'addressLine2', 'pincode']);
 const EMPLOYMENT = entityFields(user, [
   ...['employeeNumber', 'jobTitle', 'costCenter', 'managerId', 'startDate', 'endDate'],
@@ -37,6 +38,7 @@ export interface PersonChoices {
   directory?: string | undefined;
   departments: readonly Department[] | undefined;
   bands: readonly Band[] | undefined;
+  legalEntities: readonly LegalEntity[] | undefined;
   companyId: string;
 }
 
@@ -54,7 +56,7 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
     ...(person ? [] : [{ value: '', label: t('the company’s default') }]),
     ...things.map(({ id, name }) => ({ value: id, label: name })),
   ];
-  const { departments, bands, companyId, directory } = choices;
+  const { departments, bands, legalEntities = [], companyId, directory } = choices;
   const group = {
     title: t('Employment'),
     note: t('Before the first and after the last day nobody can sign in or approve.'),
@@ -79,8 +81,11 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
       name: 'clientType',
       label: t('Client type'),
       kind: 'choice',
-      choices: Object.entries(CLIENT_TYPES).map(([value, label]) => ({ value, label })),
+      choices: namesOf(CLIENT_TYPES),
     },
+    ...(KIND ? [{ ...KIND, kind: 'choice' as const, choices: namesOf(WORKER_TYPE_NAMES) }] : []),
+    ...(HOST ? [{ ...HOST, kind: 'person' as const, companyId, hint: t('A guest also needs a last day.') }] : []),
+    ...legalEntityField(LEGAL_ENTITY, legalEntities),
     ...(person
       ? []
       : [
@@ -104,8 +109,23 @@ export function personFields(person: FullPerson | undefined, caller: Person, cho
   return fields.map((field) => (MANAGED.has(field.name) ? { ...field, hint } : field));
 }
 
+const namesOf = (names: Readonly<Record<string, string>>) =>
+  Object.entries(names).map(([value, label]) => ({ value, label }));
+
+/** Returns the field with the legal entity of a person or a department, where there are several to choose from. */
+export function legalEntityField(field: FormField | undefined, entities: readonly LegalEntity[] = []): FormField[] {
+  if (field === undefined || entities.length < 2) return [];
+  const choices = [
+    { value: '', label: t('as above it', { context: 'legal entity' }) },
+    ...entities.map(({ id, name }) => ({ value: id, label: name })),
+  ];
+  return [{ ...field, kind: 'choice', choices }];
+}
+
 /** Returns the values of a person's form. */
-export function typedPerson(person: Person & Partial<Pick<FullPerson, 'employment'>>): Typed {
+export function typedPerson(
+  person: Person & Partial<Pick<FullPerson, 'employment' | 'workerType' | 'hostId' | 'legalEntity'>>,
+): Typed {
   const { firstName, lastName, email, departmentId, bandId, clientType } = person;
   return {
     firstName,
@@ -114,6 +134,9 @@ export function typedPerson(person: Person & Partial<Pick<FullPerson, 'employmen
     departmentId,
     bandId,
     clientType,
+    workerType: person.workerType ?? 'EMPLOYEE',
+    hostId: person.hostId ?? '',
+    legalEntityId: person.legalEntity?.inherited === false ? person.legalEntity.id : '',
     approvalLimit: typedAmount(person.approvalLimit),
     dateOfBirth: person.dateOfBirth?.slice(0, 10) ?? '',
     phone: person.phone ?? '',

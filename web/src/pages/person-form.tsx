@@ -3,7 +3,7 @@ import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/
 import { isolated } from '../isolated.ts';
 import { nested } from '../parts/form-fields.ts';
 import { FormButton } from '../parts/record-form.tsx';
-import { useBands, useChanged, useDepartments } from '../session/queries.ts';
+import { useBands, useChanged, useDepartments, useLegalEntities } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
@@ -22,14 +22,15 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const caller = useProfile().data?.profile;
   const departments = useDepartments(isListed ? companyId : undefined);
   const bands = useBands(isListed ? companyId : undefined);
+  const legalEntities = useLegalEntities(isListed ? companyId : undefined);
   const [, navigate] = useLocation();
   if (!caller) return null;
   return (
     <FormButton
       title={t('Add a person')}
       variant="filled"
-      fields={personFields(undefined, caller, { departments, bands, companyId })}
-      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE' }}
+      fields={personFields(undefined, caller, { departments, bands, legalEntities, companyId })}
+      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE', workerType: 'EMPLOYEE' }}
       save={({ role, ...typed }, key) => {
         const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
         const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
@@ -56,6 +57,7 @@ export function EditPerson({ person, version, caller, directory }: EditPersonPro
   const listed = corporateCompanies(caller).includes(person.companyId) ? person.companyId : undefined;
   const departments = useDepartments(listed);
   const bands = useBands(listed);
+  const legalEntities = useLegalEntities(listed);
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <FormButton
@@ -63,7 +65,7 @@ export function EditPerson({ person, version, caller, directory }: EditPersonPro
       title={name}
       variant="filled"
       fields={personFields(person, caller, {
-        ...{ departments, bands, companyId: person.companyId, directory: directory?.name },
+        ...{ departments, bands, legalEntities, companyId: person.companyId, directory: directory?.name },
       })}
       first={typedPerson(person)}
       save={async (changes) => {

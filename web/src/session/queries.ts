@@ -5,6 +5,7 @@ import type {
   Department,
   DepartmentSpending,
   Item,
+  LegalEntity,
   ListPath,
   Policy,
   Query,
@@ -142,6 +143,10 @@ export function useSpending(companyId: string | undefined): DepartmentSpending[]
 
 export function useBands(companyId: string | undefined): Band[] | undefined {
   return useAll('/api/bands/list', of(companyId)).data;
+}
+
+export function useLegalEntities(companyId: string | undefined): LegalEntity[] | undefined {
+  return useAll('/api/legal-entities/list', of(companyId)).data;
 }
 
 /** What the list of policies is read with: everything, in the order in which they are asked. */

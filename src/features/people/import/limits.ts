@@ -3,7 +3,7 @@ import { worksOn } from '../../../audit/entity-sql.ts';
 import { newValue } from '../../../audit/merge-rows.ts';
 import type { Reader } from '../../../db/database.ts';
 import { fieldOf } from '../../../entities/entity.ts';
-import { user } from '../../../entities/user.ts';
+import { user, WORK_FIELDS } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { findOutdated } from './feeds.ts';
@@ -133,10 +133,7 @@ function lookOf(kind: (typeof KINDS)[number][1], { passed, renamed, swapped, fil
 async function findEffects(db: Reader, file: StagedFile, companyId: string): Promise<Effects> {
   const rows = rowsToMerge(file);
   const columnOf = (name: string) => raw(fieldOf(user, name).column);
-  const names = [
-    ...['email', 'firstName', 'lastName', 'employeeNumber', 'departmentId', 'managerId'],
-    ...['active', 'startDate', 'endDate'],
-  ];
+  const names = [...['email', 'firstName', 'lastName', 'employeeNumber', 'departmentId', 'managerId'], ...WORK_FIELDS];
   const values = names.map((name) => sql`${newValue(rows, name)} as ${columnOf(name)}`);
   const differs = (name: string) =>
     sql`(t.${columnOf(name)} is not null and t.${columnOf(name)} is distinct from n.${columnOf(name)})`;

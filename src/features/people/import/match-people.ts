@@ -173,7 +173,7 @@ function livingElsewhere(companyId: string): Check[] {
       select s.line, ${value} as value, '' as other from ${staged} s join users t on t.id = s.id
        where t.company_id <> ${companyId}::uuid and ${condition}`,
     isTaken: true,
-    reason: ({ value }) => takenReason(user, value),
+    reason: ({ value }) => takenReason(user, value, column === 'email' ? user.naturalKey : {}),
   });
   return [check('email', sql`s.email`, isByAddress), check('id', sql`s.id::text`, sql`(${isByAddress}) is not true`)];
 }

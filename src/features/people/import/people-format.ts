@@ -2,6 +2,7 @@ import { band } from '../../../entities/band.ts';
 import { company } from '../../../entities/company.ts';
 import { department } from '../../../entities/department.ts';
 import { fieldOf, type Key } from '../../../entities/entity.ts';
+import { legalEntity } from '../../../entities/legal-entity.ts';
 import { COMPANY_ROLES, isCompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
@@ -31,7 +32,7 @@ const rolesKind: ValueKind<string> = {
 };
 
 /** The entities to which people refer, and people themselves. */
-const ENTITIES = [company, department, band, user];
+const ENTITIES = [company, legalEntity, department, band, user];
 
 /** A name or code of a department or band, up to the maximum length. */
 const anyName = text(200);

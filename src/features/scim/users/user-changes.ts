@@ -87,6 +87,8 @@ export function changesOf(
       continue;
     }
     if (sent === undefined) {
+      // A PUT without a userType leaves it alone: few directories send one.
+      if (field === 'workerType' && method === 'PUT') continue;
       if (!leaf.permanent && !leaf.hasDefault) unset(changes, name, field, problems);
       continue;
     }

@@ -9,7 +9,17 @@ import { groupsOfUser } from '../groups/role-groups.ts';
 
 const USER_FIELDS = fieldsBut(
   user,
-  ...(['companyId', 'departmentId', 'bandId', 'loyaltyPoints', 'startDate', 'endDate'] as const),
+  ...([
+    'companyId',
+    'departmentId',
+    'bandId',
+    'loyaltyPoints',
+    'startDate',
+    'endDate',
+    'hostId',
+    'legalEntityId',
+    'fields',
+  ] as const),
   ...SUBSTITUTE_FIELDS,
 );
 /** Fields of a person that only directories know. */

@@ -4,6 +4,7 @@ import { type FieldName, fieldOf } from '../../../entities/entity.ts';
 import { COMPANY_ROLES } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
+import { WORKER_TYPES, wordOf } from '../../../entities/worker-type.ts';
 import {
   commonAttributes,
   complex,
@@ -87,6 +88,9 @@ const workEmail: Search = {
     select user_id from scim_users
      where company_id = ${companyId}::uuid and lower_letters(work_email) = lower_letters(${value}::text)`,
 };
+
+/** The words for kinds of people, in SQL. */
+const TYPES = raw(`'${JSON.stringify(Object.fromEntries(WORKER_TYPES.map((type) => [type, wordOf(type)])))}'`);
 
 const COMMON = commonAttributes({
   id: {
@@ -213,7 +217,12 @@ const USER_SCHEMA: Schema = {
       { max: MAX_VALUES, field: 'roles', answer: ({ roles }: ScimUserRow) => roles.map((value) => ({ value })) },
     ),
     text('title', 'The job title', searched('jobTitle')),
-    ...ignored('nickName', 'profileUrl', 'userType', 'preferredLanguage', 'locale', 'timezone', 'password'),
+    text('userType', 'What the person is to the company; a Guest does not sign in', {
+      field: 'workerType',
+      answer: ({ workerType }: ScimUserRow) => wordOf(workerType),
+      search: { column: sql`(${TYPES}::json ->> users.worker_type)` },
+    }),
+    ...ignored('nickName', 'profileUrl', 'preferredLanguage', 'locale', 'timezone', 'password'),
     complex(
       'groups',
       'The groups of the person; groups are changed by their members',

@@ -1,0 +1,89 @@
+import { isLonger } from '../entities/characters.ts';
+import { MAX_TEXT } from '../entities/custom-fields.ts';
+import type { FIELD_TYPES, FieldLevel } from '../entities/field-definition.ts';
+import { compilePattern } from '../entities/safe-pattern.ts';
+import { boolean, choice, date, integer, money, type Reading, text, uuid, type ValueKind } from '../entities/values.ts';
+
+/** What a field takes. */
+export interface FieldRule {
+  type: (typeof FIELD_TYPES)[number];
+  choices: readonly string[] | null;
+  pattern: string | null;
+}
+
+/** A definition as rows are checked against it. */
+export interface Definition extends FieldRule {
+  id: string;
+  /** Null: of the platform. */
+  companyId: string | null;
+  key: string;
+  label: string;
+  labels: Readonly<Record<string, string>> | null;
+  required: boolean;
+  default: unknown;
+  readableBy: FieldLevel;
+  writableBy: FieldLevel;
+  active: boolean;
+}
+
+const TEXT = text(1000);
+const WHOLE = integer(-2_147_483_648);
+const LONG = text(MAX_TEXT);
+
+/** Checks a value of a field, and returns it as it is stored. */
+export function checkFieldValue({ type, choices, pattern }: FieldRule, given: unknown): Reading<unknown> {
+  switch (type) {
+    case 'TEXT': {
+      const reading = TEXT.check(given);
+      const isRight = 'value' in reading && (pattern === null || (compilePattern(pattern)?.(reading.value) ?? true));
+      return 'value' in reading && !isRight
+        ? { code: 'INVALID_FORMAT', expected: `of the pattern ${pattern}` }
+        : reading;
+    }
+    case 'URL':
+      return checkUrl(given);
+    case 'CHOICES': {
+      const one = choice(choices ?? []);
+      const list = Array.isArray(given) ? given : undefined;
+      const read = (list ?? []).map((each) => one.check(each));
+      const values = read.flatMap((each) => ('value' in each ? [each.value] : []));
+      const expected = `a list of different ones of ${(choices ?? []).join(', ')}`;
+      if (list === undefined) return { code: 'INVALID_TYPE', expected };
+      const isRight = values.length === list.length && new Set(values).size === values.length;
+      return isRight
+        ? { value: (choices ?? []).filter((each) => values.includes(each)) }
+        : { code: 'INVALID_VALUE', expected };
+    }
+    case 'CHOICE':
+      return choice(choices ?? []).check(given);
+    default:
+      return KINDS[type].check(given);
+  }
+}
+
+/** Reads a value of a field from a text: a parameter, or a cell, in which choices are separated by semicolons. */
+export function parseFieldValue(rule: FieldRule, given: string): Reading<unknown> {
+  const { type } = rule;
+  if (type === 'CHOICES')
+    return checkFieldValue(
+      rule,
+      given.split(';').map((each) => each.trim()),
+    );
+  if (type === 'INTEGER' || type === 'BOOLEAN') return KINDS[type].parse(given);
+  return checkFieldValue(rule, given);
+}
+
+/** The kinds of values that do not depend on the definition. */
+const KINDS = { INTEGER: WHOLE, DECIMAL: money, DATE: date, BOOLEAN: boolean, PERSON: uuid } as const satisfies Record<
+  string,
+  ValueKind
+>;
+
+function checkUrl(given: unknown): Reading<string> {
+  const expected = `an address that begins with https:// or http://, of up to ${MAX_TEXT} characters`;
+  const reading = LONG.check(given);
+  if (!('value' in reading)) return { code: reading.code, expected };
+  const { value } = reading;
+  const isRight = /^https?:\/\/\S+$/i.test(value) && !isLonger(value, MAX_TEXT) && URL.canParse(value);
+  return isRight ? { value } : { code: 'INVALID_FORMAT', expected };
+}
