@@ -178,7 +178,13 @@ for (const { path, thing, noun, entity, needed, own, defaults, changes, stored }
 }
 
 /** What was sent and what came of it, without when that was. */
-function withoutTimes({ createdAt, updatedAt, legalEntity: _, legalEntityId: __, ...fields }: Record<string, unknown>): Record<string, unknown> {
+function withoutTimes({
+  createdAt,
+  updatedAt,
+  legalEntity: _,
+  legalEntityId: __,
+  ...fields
+}: Record<string, unknown>): Record<string, unknown> {
   assert.ok(createdAt && updatedAt);
   return fields;
 }

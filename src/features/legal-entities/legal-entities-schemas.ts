@@ -33,7 +33,12 @@ export const GivenRegistrations = Type.Optional(
 
 export const BillToInput = Type.Object({
   userId: Type.String({ format: 'uuid', description: 'The person who travels', examples: [user.fields.id.example] }),
-  stateId: optional.integer({ minimum: 1, maximum: 2_147_483_647, description: 'The state of the supplier, of the geography', examples: [4008] }),
+  stateId: optional.integer({
+    minimum: 1,
+    maximum: 2_147_483_647,
+    description: 'The state of the supplier, of the geography',
+    examples: [4008],
+  }),
   countryCode: optional.text({
     format: 'country-code',
     description: 'The country of the supplier, where no stateId is given',
