@@ -72,7 +72,9 @@ function isUnchanged(given: unknown, shown: unknown): boolean {
   if (isEmpty(given)) return isEmpty(shown);
   if (Array.isArray(given)) {
     return (
-      Array.isArray(shown) && given.length === shown.length && given.every((one, at) => isUnchanged(one, shown[at]))
+      Array.isArray(shown) &&
+      given.length === shown.length &&
+      given.every((one, at) => isWhole(one, shown[at]) && isUnchanged(one, shown[at]))
     );
   }
   if (isObject(given)) {
@@ -80,6 +82,11 @@ function isUnchanged(given: unknown, shown: unknown): boolean {
   }
   // Forms send numbers and booleans as texts.
   return typeof shown === 'string' ? given === shown : String(given).toLowerCase() === String(shown);
+}
+
+/** Whether an item of a list has all names of the present one: it replaces it. */
+function isWhole(given: unknown, shown: unknown): boolean {
+  return !isObject(given) || (isObject(shown) && Object.keys(shown).every((name) => Object.hasOwn(given, name)));
 }
 
 function isEmpty(value: unknown): boolean {

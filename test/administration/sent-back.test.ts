@@ -165,6 +165,17 @@ describe('update: an administrator who sends back what they have read', () => {
     });
   }
 
+  it('departments/update returns 400 for budgets of which a later one lacks its day, although the rest is as it is', async () => {
+    const [first, second] = [
+      { from: null, budget: '5.00' },
+      { from: '2027-04-01', budget: '6.00' },
+    ];
+    const body = { companyId: home.id, name: randomUUID(), costCode: randomUUID(), budgets: [first, second] };
+    const { id } = dataOf<Item>(await post(admin, 'departments/create', body));
+    dataOf(await post(admin, 'departments/update', { id, budgets: body.budgets }));
+    assertInvalid(await post(admin, 'departments/update', { id, budgets: [first, { budget: '6.00' }] }), 'budgets');
+  });
+
   it('users/save accepts items of users/list, and names the item and field that is wrong', async () => {
     await administration.add();
     const items = dataOf<Item[]>(await get(admin, 'users/list', { companyId: home.id }));

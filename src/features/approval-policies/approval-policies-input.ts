@@ -88,8 +88,7 @@ function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeFiel
 
 /** Checks the default approvers and the tolerance in a request; null takes them away. */
 function readNested({ defaultApprovers, reapproveAbove }: RawFields): Checked<Nested> {
-  const approvers = checkPart('defaultApprovers', defaultApprovers, ['userIds', 'groupId'], ({ userIds, groupId }) => {
-    const people = userIds ?? [];
+  const approvers = checkPart('defaultApprovers', defaultApprovers, ['userIds', 'groupId'], ({ userIds: people = [], groupId }) => {
     const checked = allOf(
       noProblems(...listProblems('userIds', people, uuid, MAX_APPROVERS)),
       groupId === null || groupId === undefined ? valid(null) : checkValue('groupId', uuid, groupId),
