@@ -26,7 +26,9 @@ create function legal_entity_of(own uuid, department uuid, of_company uuid) retu
         from ladder join departments on departments.id = ladder.parent_id
        where ladder.legal_entity_id is null and depth < 50)
     select legal_entity_id from ladder where legal_entity_id is not null limit 1), (
-    select id from legal_entities where company_id = of_company and is_default))
+    select id from legal_entities where company_id = of_company and is_default),
+    -- That of a company that is created in this transaction comes at its end, with this id.
+    of_company)
 $$;
 
 comment on function legal_entity_of(uuid, uuid, uuid) is
