@@ -1,6 +1,7 @@
 import { isLonger } from '../entities/characters.ts';
 import { MAX_TEXT } from '../entities/custom-fields.ts';
 import type { FIELD_TYPES, FieldLevel } from '../entities/field-definition.ts';
+import { jsonText } from '../entities/json-values.ts';
 import { compilePattern } from '../entities/safe-pattern.ts';
 import { boolean, choice, date, integer, money, type Reading, text, uuid, type ValueKind } from '../entities/values.ts';
 
@@ -71,6 +72,19 @@ export function parseFieldValue(rule: FieldRule, given: string): Reading<unknown
     );
   if (type === 'INTEGER' || type === 'BOOLEAN') return KINDS[type].parse(given);
   return checkFieldValue(rule, given);
+}
+
+/** Returns the kind of the cells of a field in files, whose values are JSON. */
+export function cellKindOf(rule: FieldRule): ValueKind<string> {
+  const asJson = (reading: Reading<unknown>): Reading<string> =>
+    'value' in reading ? { value: jsonText(reading.value) } : reading;
+  return {
+    rule: `a value of the field`,
+    sqlType: 'jsonb',
+    schema: {},
+    check: (given) => asJson(checkFieldValue(rule, given)),
+    parse: (text) => asJson(parseFieldValue(rule, text)),
+  };
 }
 
 /** The kinds of values that do not depend on the definition. */

@@ -7,6 +7,7 @@ import { addApiKey } from '../../src/features/api-keys/new-api-key.ts';
 import type { FieldView } from '../../src/features/fields/fields-schemas.ts';
 import { removeOldFields } from '../../src/features/fields/fields-service.ts';
 import { erasePerson } from '../../src/features/people/erase-person.ts';
+import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration, personFields } from './administration.ts';
@@ -458,3 +459,93 @@ describe('what becomes of values', () => {
 function byLength(one: string, another: string): number {
   return one.length - another.length || (one < another ? -1 : 1);
 }
+
+describe('fields in files of people', () => {
+  let company: Awaited<ReturnType<typeof administration.addCompany>>;
+  let boss: Person;
+  before(async () => {
+    company = await administration.addCompany();
+    boss = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
+    const fields = [
+      { key: 'shirt', type: 'CHOICE', choices: ['S', 'M'], label: 'Shirt', labels: { de: 'Hemdgröße' } },
+      { key: 'floor', type: 'INTEGER', default: 4 },
+      { key: 'mentor', type: 'PERSON' },
+      { key: 'badge', writableBy: 'KEY' },
+    ];
+    for (const each of fields) await defined({ ...each, companyId: company.id }, boss);
+  });
+  const bring = (csv: string, query: object = {}) =>
+    api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: boss.email,
+      query: { companyId: company.id, changes: 'true', ...query },
+      headers: { 'content-type': 'text/csv' },
+      payload: csv,
+    });
+  const newcomer = () => `${randomUUID()}@fields.example`;
+
+  it('users/import sets fields by columns of their keys, gives new people the default, and keeps the other fields', async () => {
+    const email = newcomer();
+    const csv = `email,firstName,lastName,fields.shirt\n${email},Ana,Lee,M\n`;
+    const preview = dataOf<UsersImportView>(await bring(csv, { dryRun: 'true' }));
+    const [added] = dataOf<UsersImportView>(await bring(csv)).changes;
+    assert.deepEqual(preview.changes[0]?.fields, added?.fields);
+    assert.deepEqual(added?.fields.at(-1), { field: 'fields.shirt', before: null, after: 'M' });
+    const id = added?.id ?? '';
+    assert.deepEqual(await read(boss, id), { shirt: 'M', floor: 4 });
+    const again = dataOf<UsersImportView>(await bring(`email,fields.floor,fields.mentor\n${email},-1,${boss.id}\n`));
+    assert.equal(again.changed, 1);
+    assert.deepEqual(await read(boss, id), { shirt: 'M', floor: -1, mentor: boss.id });
+    const same = dataOf<UsersImportView>(await bring(`email,fields.floor,fields.shirt\n${email},-1,M\n`));
+    assert.deepEqual([same.unchanged, same.changed], [1, 0]);
+    dataOf(await bring(`email,fields.shirt\n${email},\n`));
+    assert.deepEqual(await read(boss, id), { floor: -1, mentor: boss.id });
+  });
+
+  it('users/import knows columns by the label of a field in any of its languages', async () => {
+    const email = newcomer();
+    dataOf(await bring(`E-Mail;Vorname;Nachname;Hemdgröße\n${email};Ana;Lee;S\n`));
+    const [found] = dataOf<Row[]>(await get(boss, 'users/list', { companyId: company.id, search: email }));
+    assert.deepEqual(await read(boss, found?.id ?? ''), { shirt: 'S', floor: 4 });
+  });
+
+  it('users/import returns 400 with the lines of values that a field does not take, and writes nothing', async () => {
+    await defined({ companyId: company.id, key: 'oath', type: 'BOOLEAN', required: true }, boss);
+    const stranger = await add({ company: await administration.addCompany() });
+    const response = await bring(
+      [
+        'email,firstName,lastName,fields.shirt,fields.mentor,fields.badge,fields.oath',
+        `${newcomer()},Ana,Lee,XL,,,true`,
+        `${newcomer()},Ana,Lee,M,${stranger.id},,true`,
+        `${newcomer()},Ana,Lee,M,,7,true`,
+        `${newcomer()},Ana,Lee,M,,,`,
+        '',
+      ].join('\n'),
+    );
+    const { data } = response.json<{ data: UsersImportView }>();
+    assert.deepEqual(
+      data.problems.map(({ line, column }) => [line, column]),
+      [
+        [2, 'fields.shirt'],
+        [3, 'fields.mentor'],
+        [4, 'fields.badge'],
+        [5, 'fields.oath'],
+      ],
+    );
+    assertInvalid(
+      response,
+      'lines[2].fields.shirt',
+      'lines[3].fields.mentor',
+      'lines[4].fields.badge',
+      'lines[5].fields.oath',
+    );
+  });
+
+  it('users/import returns 400 for a column of a field that there is not, and of fields as a whole', async () => {
+    for (const column of ['fields.hat', 'fields']) {
+      const { data } = (await bring(`email,${column}\n${newcomer()},x\n`)).json<{ data: UsersImportView }>();
+      assert.deepEqual(new Set(data.problems.map((each) => each.column)), new Set([column]));
+    }
+  });
+});

@@ -66,6 +66,18 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
   },
+  directory: {
+    label: t('Directory'),
+    named: (name) => t('the directory {name}', { name }),
+    some: () => t('a directory'),
+    counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
+  },
+  userMove: {
+    label: t('Move to another company'),
+    named: (name) => t('the move of {name}', { name }),
+    some: () => t('a move'),
+    counted: (count) => t('{count, plural, one {# move} other {# moves}}', { count }),
+  },
   legalEntity: {
     label: t('Legal entity'),
     named: (name) => t('the legal entity {name}', { name }),

@@ -19,6 +19,8 @@ export interface Column {
   field?: string;
   /** For a column that gives a reference by key instead of id: the fields of the target, one of which it holds. */
   keyFields?: readonly string[];
+  /** Key of the value that the column sets, where the field is an object. */
+  part?: string;
   /** In the file of an HR system, a value that cannot be read is left out. */
   describes?: boolean;
   /** Not a column of the file: each row has the value for an absent column. */

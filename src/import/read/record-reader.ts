@@ -102,7 +102,9 @@ function pieceReader(
 ): (piece: TablePiece) => RowPiece {
   const fields = [...new Set(given.flatMap(({ field }) => field ?? []))];
   /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
-  const eitherOr = fields.map((name) => given.filter(({ field }) => field === name)).filter(({ length }) => length > 1);
+  const eitherOr = fields
+    .map((name) => given.filter(({ field, part }) => field === name && part === undefined))
+    .filter(({ length }) => length > 1);
   const mayBeEmpty = new Set(eitherOr.flat());
   const columns = given.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
 

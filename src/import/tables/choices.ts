@@ -1,5 +1,5 @@
 import { isObject } from '../../entities/check-fields.ts';
-import { IMPORT_FIELDS, type ImportField, plainName, TARGETS_OF_COLUMNS } from './columns.ts';
+import { IMPORT_FIELDS, type ImportField, isOwnField, isTarget, plainName, TARGETS_OF_COLUMNS } from './columns.ts';
 import { LEGACY_ENCODINGS, SEPARATORS } from './csv-text.ts';
 import type { TableChoices } from './draft.ts';
 
@@ -24,7 +24,8 @@ const oneOf = (...values: readonly unknown[]): Rule => ({
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isLine = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
 const isYear = (value: unknown) => Number.isInteger(value) && Number(value) >= 1999 && Number(value) <= 2200;
-const isField = (name: string): name is ImportField => IMPORT_FIELDS.some((field) => field === name);
+const isField = (name: string): name is ImportField =>
+  IMPORT_FIELDS.some((field) => field === name) || isOwnField(name);
 
 /** What may be chosen for a table, and by which rule. */
 const RULES: Readonly<Record<keyof TableChoices, Rule>> = {
@@ -41,7 +42,7 @@ const RULES: Readonly<Record<keyof TableChoices, Rule>> = {
   },
   columns: {
     expected: `must give each name of a column one of ${[...TARGETS_OF_COLUMNS].map((name) => JSON.stringify(name)).join(', ')}`,
-    isGood: (value) => isObject(value) && Object.values(value).every((target) => TARGETS_OF_COLUMNS.has(target)),
+    isGood: (value) => isObject(value) && Object.values(value).every(isTarget),
   },
   values: {
     expected: 'must give fields an object with the value that stands for each text',

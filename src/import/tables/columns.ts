@@ -1,3 +1,4 @@
+import { FIELD_KEY } from '../../entities/custom-fields.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { email } from '../../entities/values.ts';
 
@@ -83,12 +84,25 @@ const NAMES = {
   id: 'id userid benutzerid',
 } as const;
 
-export type ImportField = keyof typeof NAMES;
-export const IMPORT_FIELDS = Object.keys(NAMES) as ImportField[];
+export type KnownField = keyof typeof NAMES;
+/** A field of one's own, of which the company decides what it takes. */
+export type OwnField = `fields.${string}`;
+export type ImportField = KnownField | OwnField;
+export const IMPORT_FIELDS = Object.keys(NAMES) as KnownField[];
 
 /** The target of a column in the file. `fullName` is split in two; empty: ignored. */
 export type Target = ImportField | 'fullName' | '';
 export const TARGETS_OF_COLUMNS: ReadonlySet<unknown> = new Set([...IMPORT_FIELDS, 'fullName', '']);
+
+/** Returns whether a column may be given this target. */
+export function isTarget(name: unknown): name is Target {
+  return TARGETS_OF_COLUMNS.has(name) || isOwnField(name);
+}
+
+/** Returns whether a text is the name of a field of one's own, as columns have it. */
+export function isOwnField(name: unknown): name is OwnField {
+  return typeof name === 'string' && name.startsWith('fields.') && FIELD_KEY.test(name.slice('fields.'.length));
+}
 
 const FULL_NAMES =
   'fullname formattedname name nom nome employeename displayname nameofemployee vorundnachname mitarbeitername nomcomplet nometprenom nombrecompleto ' +
@@ -147,6 +161,8 @@ export function matchColumns(
   const targets = names.map((plain, column): Target => {
     const chosen = chosenFor(column);
     if (chosen !== undefined) return chosen;
+    const own = header[column]?.trim();
+    if (isOwnField(own)) return own;
     const target = TARGETS.get(plain) ?? '';
     if (target === 'fullName') {
       const half = HALVES[plain];
@@ -204,6 +220,11 @@ function scoresOf(lines: Lines): number[] {
   });
 }
 
+/** Returns whether names of columns usually mean one of the fields of people. */
+export function isKnownName(name: string): boolean {
+  return TARGETS.has(plainName(name));
+}
+
 /** Returns whether a column's name may mean a job as well as the rights of a person. */
 export function isUnclearRole(name: string): boolean {
   return UNCLEAR_ROLES.has(plainName(name));
@@ -226,13 +247,13 @@ export function isFullName(name: string): boolean {
 /** Returns the fields that the columns fill in, in the order of the preview. */
 export function fieldsOf(targets: readonly Target[]): ImportField[] {
   const filled = filledBy(targets);
-  return IMPORT_FIELDS.filter((field) => filled.includes(field));
+  return [...IMPORT_FIELDS.filter((field) => filled.includes(field)), ...new Set(filled.filter(isOwnField))];
 }
 
 /** Returns the fields that more than one column fills in: the user has to decide which one counts. */
 export function doubledFields(targets: readonly Target[]): ImportField[] {
   const filled = filledBy(targets);
-  return IMPORT_FIELDS.filter((field) => filled.indexOf(field) !== filled.lastIndexOf(field));
+  return fieldsOf(targets).filter((field) => filled.indexOf(field) !== filled.lastIndexOf(field));
 }
 
 /** Returns the fields that the columns fill in, in the order of the columns, with repetitions. */

@@ -106,7 +106,7 @@ export interface ImportDraft {
   known: Pick<TableChoices, 'newcomer' | 'externalIds'>;
 }
 
-export type Matches = Readonly<Partial<Record<ImportField, Readonly<Record<string, string>>>>>;
+export type Matches = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 export type Texts = Readonly<Partial<Record<ImportField, string>>>;
 
@@ -118,7 +118,7 @@ export interface ImportRow {
   /** The texts of the file. */
   original: Texts;
   values: Texts;
-  faults: Readonly<Partial<Record<ImportField, ValueFault>>>;
+  faults: Readonly<Record<string, ValueFault>>;
   /** Why the line cannot be sent at all. */
   fault?: LineFault | 'blank';
   raw: string;
@@ -337,12 +337,15 @@ function rowOf(
   matches: Matches,
 ): Omit<ImportRow, 'original'> {
   const values: Partial<Record<ImportField, string>> = {};
-  const faults: Partial<Record<ImportField, ValueFault>> = {};
+  const faults: Record<string, ValueFault> = {};
   for (const field of fields) {
     const text = texts[field] ?? '';
     const value = matches[field]?.[plainName(text)] ?? readValue(field, text, format);
     if (typeof value === 'string') values[field] = value;
-    else [values[field], faults[field]] = [text, value.fault];
+    else {
+      values[field] = text;
+      faults[field] = value.fault;
+    }
   }
   const isBlank = fields.every((field) => values[field] === '');
   const why = fault ?? (isBlank ? 'blank' : undefined);

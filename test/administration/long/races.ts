@@ -127,7 +127,7 @@ async function sameCreateAtOnce(administration: Administration, rounds: number) 
     const levels = [{ level: 1, roleRequired: 'MANAGER', minAmount: '5.00' }];
     const [as, path, body, made] = [
       [superAdmin, 'users/create', { ...personFields(home), id }, 2],
-      [superAdmin, 'companies/create', { id, ...company, firstAdmin }, 5],
+      [superAdmin, 'companies/create', { id, ...company, firstAdmin }, 7],
       [admin, 'departments/create', { ...own, costCode: code }, 1],
       [admin, 'bands/create', { ...own, code }, 1],
       [admin, 'approval-policies/create', { ...own, levels }, 2],

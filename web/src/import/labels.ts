@@ -31,6 +31,11 @@ const EMPLOYMENT = {
   externalId: t('External ID'),
 };
 
+/** Returns the name of a column: of a field of one's own that of the file. */
+export function columnLabel(field: ImportField): string {
+  return FIELD_LABELS[field] ?? field;
+}
+
 /** The names of the columns in the console and its files. */
 export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
   ...(Object.fromEntries(TEMPLATE_FIELDS.map((name) => [name, fieldLabel(name)])) as Record<ImportField, string>),

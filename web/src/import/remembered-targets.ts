@@ -1,9 +1,4 @@
-import {
-  plainName,
-  type RememberedTargets,
-  TARGETS_OF_COLUMNS,
-  type Target,
-} from '../../../src/import/tables/columns.ts';
+import { isTarget, plainName, type RememberedTargets, type Target } from '../../../src/import/tables/columns.ts';
 import type { Matches } from '../../../src/import/tables/draft.ts';
 import { keep, kept } from '../storage.ts';
 
@@ -12,7 +7,7 @@ const STORAGE_KEY = 'orgdesk.import-columns';
 /** Returns the targets of columns that were chosen in this browser before. */
 export function rememberedTargets(): RememberedTargets {
   const found = Object.entries(kept('localStorage', STORAGE_KEY) ?? {});
-  return Object.fromEntries(found.filter((entry): entry is [string, Target] => TARGETS_OF_COLUMNS.has(entry[1])));
+  return Object.fromEntries(found.filter((entry): entry is [string, Target] => isTarget(entry[1])));
 }
 
 export function rememberTarget(name: string, target: Target): void {

@@ -24,7 +24,7 @@ import {
 } from '../../../src/import/tables/draft.ts';
 import { type Decimal, readDate, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
-import { FIELD_LABELS, LINE_FAULTS } from '../import/labels.ts';
+import { columnLabel, LINE_FAULTS } from '../import/labels.ts';
 import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
@@ -42,7 +42,7 @@ const SHOWN = 60;
 
 const TARGETS: readonly { value: Target; label: string }[] = [
   { value: '', label: t('Leave out') },
-  ...IMPORT_FIELDS.map((value) => ({ value, label: FIELD_LABELS[value] })),
+  ...IMPORT_FIELDS.map((value) => ({ value, label: columnLabel(value) })),
   { value: 'fullName', label: t('Full name, to be split') },
 ];
 
@@ -69,7 +69,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
         <Alert color="red">
           {t('More than one column goes to {names}. Leave out all but one.', {
             names: doubledFields(targets)
-              .map((field) => FIELD_LABELS[field])
+              .map((field) => columnLabel(field))
               .join(', '),
           })}
         </Alert>
@@ -253,7 +253,7 @@ function Formats({ draft, change }: ImportChoicesProps) {
       {years.map(({ field, text }) => (
         <NumberInput
           key={field}
-          label={t('Latest year of {column}', { column: FIELD_LABELS[field] })}
+          label={t('Latest year of {column}', { column: columnLabel(field) })}
           description={text}
           value={draft.years?.[field] ?? ''}
           error={draft.years?.[field] === undefined}

@@ -3,7 +3,7 @@ import { useEffect, useId, useState } from 'react';
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import type { ImportRow } from '../../../src/import/tables/draft.ts';
 import { formatCount } from '../format.ts';
-import { FIELD_LABELS, formatValue, LINE_FAULTS, LINE_STATES } from '../import/labels.ts';
+import { columnLabel, formatValue, LINE_FAULTS, LINE_STATES } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
 import { problemText } from '../import/problem-text.ts';
 import { isEnter } from '../parts/arrow-keys.ts';
@@ -56,7 +56,7 @@ export function ImportLine(props: ImportLineProps) {
     else if (!inCells.has(field)) inCells.set(field, text);
   }
   for (const [field, fault] of Object.entries(row.faults)) inCells.set(field as ImportField, VALUE_FAULTS[fault]);
-  const wrong = [...inCells.keys()].map((field) => FIELD_LABELS[field]);
+  const wrong = [...inCells.keys()].map((field) => columnLabel(field));
   const isUpdate = state === 'update';
   const changes = new Map(isUpdate ? report.fields.map((change) => [columnOf(change.field, fields), change]) : []);
   return (
@@ -90,10 +90,10 @@ export function ImportLine(props: ImportLineProps) {
         </Table.Td>
       ) : (
         fields.map((field) => (
-          <Table.Td key={field} role="cell" data-label={FIELD_LABELS[field]}>
+          <Table.Td key={field} role="cell" data-label={columnLabel(field)}>
             <div>
               <Cell
-                label={t('{column}, line {line}', { column: FIELD_LABELS[field], line })}
+                label={t('{column}, line {line}', { column: columnLabel(field), line })}
                 text={row.texts[field] ?? ''}
                 problem={inCells.get(field)}
                 set={(text) => setCell(field, text)}

@@ -8,7 +8,7 @@ import {
   withLine,
   withoutLine,
 } from '../../../src/import/tables/draft.ts';
-import { FIELD_LABELS } from '../import/labels.ts';
+import { columnLabel } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
 import frame from '../parts/data-table.module.css';
 import { useBands, useDepartments } from '../session/queries.ts';
@@ -77,7 +77,7 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
               </Table.Th>
               {fields.map((field) => (
                 <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>
-                  {FIELD_LABELS[field]}
+                  {columnLabel(field)}
                 </Table.Th>
               ))}
             </Table.Tr>

@@ -13,7 +13,7 @@ import {
 } from '../../../src/import/tables/draft.ts';
 import { explain } from '../api/client.ts';
 import { formatCount } from '../format.ts';
-import { FIELD_LABELS } from '../import/labels.ts';
+import { columnLabel } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
 import { patiently, useBands, useDepartments } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -116,7 +116,7 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
           {unknown.map((one) => (
             <NativeSelect
               key={`${one.field} ${one.text}`}
-              label={`${FIELD_LABELS[one.field]}: ${one.text}`}
+              label={`${columnLabel(one.field)}: ${one.text}`}
               description={t('{count} lines', { count: formatCount(one.lines) })}
               data={[
                 { value: UNCHOSEN, label: t('Choose what it stands for') },

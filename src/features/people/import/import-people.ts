@@ -65,8 +65,8 @@ const MANY_ROWS = 1000;
  * @throws DiskLowError
  */
 export async function importPeople(db: Database, brought: BroughtPeople, problems: ProblemList): Promise<PeopleReport> {
-  const { companyId, source, size, dryRun } = brought;
-  const table = { format: peopleFormat(companyId), source, size };
+  const { companyId, definitions, source, size, dryRun } = brought;
+  const table = { format: peopleFormat(companyId, definitions), source, size };
   return importTables(db, [table], problems, {
     dryRun,
     checksIncomplete: true,

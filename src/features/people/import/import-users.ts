@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Static } from 'typebox';
 import { assertCompanyVisible } from '../../../api/company-row.ts';
+import { findDefinitions } from '../../../api/custom-fields.ts';
 import { mapConflicts, retryOnUniqueViolation, type WriteRequest } from '../../../api/write-request.ts';
 import { recordEvent } from '../../../audit/audit-trail.ts';
 import type { Database, IsWanted } from '../../../db/database.ts';
@@ -15,6 +16,7 @@ import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.
 import { momentIn, USUAL_FEED } from './feeds.ts';
 import { importPeople, importRunning, NOTHING } from './import-people.ts';
 import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
+import { targetsByLabel } from './own-fields.ts';
 import type { ImportAuthor } from './people-changes.ts';
 import { peopleFormat } from './people-format.ts';
 import { readPeopleTable } from './read-table.ts';
@@ -80,7 +82,11 @@ export async function importTable(
   const { columns, report } = await oneAtATime(companyId, async () => {
     const moment = given.asOf === undefined ? undefined : momentIn(given.asOf);
     const dated = moment === undefined ? given.asOf : undefined;
-    const table = await readPeopleTable(bytes, peopleFormat(companyId), ofTable(choices), dated);
+    const definitions = (await findDefinitions(db, user.name, [companyId])).filter(({ active }) => active);
+    const table = await readPeopleTable(bytes, peopleFormat(companyId, definitions), ofTable(choices), {
+      dated,
+      targets: targetsByLabel(definitions),
+    });
     const { source, columns, problems: found } = table;
     const others = choices?.columns ?? {};
     const feedFile = {
@@ -98,6 +104,7 @@ export async function importTable(
       if (source === undefined) return NOTHING;
       const brought = {
         companyId,
+        definitions,
         source,
         size: bytes.length,
         dryRun,

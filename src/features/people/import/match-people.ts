@@ -11,6 +11,7 @@ import { gives, type StagedFile, stagingTable } from '../../../import/stage/stag
 import { OF_ANOTHER } from '../address-domains.ts';
 import { freeAddresses } from './free-addresses.ts';
 import { dropOwnManagers, matchManagers } from './match-managers.ts';
+import { mergeOwnFields } from './own-fields.ts';
 import type { BroughtPeople } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
@@ -23,7 +24,7 @@ const staged = stagingTable(user);
 export async function identifyPeople(
   db: Writer,
   file: StagedFile,
-  brought: Pick<BroughtPeople, 'companyId' | 'choices'>,
+  brought: Pick<BroughtPeople, 'companyId' | 'choices' | 'definitions' | 'author'>,
   problems: ProblemList,
 ): Promise<void> {
   const { companyId, choices } = brought;
@@ -45,6 +46,7 @@ export async function identifyPeople(
   await runCheck(db, problems, foreignDomain(companyId));
   if (gives(file, 'externalId')) await keepExternalIds(db, problems, choices.externalIds);
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
+  await mergeOwnFields(db, file, brought, problems);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
   const lacking = DEFAULTS.filter(({ field }) => !gives(file, field));

@@ -1,4 +1,5 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
+import type { Definition } from '../../../api/field-values.ts';
 import type { WriteRequest } from '../../../api/write-request.ts';
 import { auditedFields } from '../../../audit/audit-trail.ts';
 import { differs, newValue } from '../../../audit/merge-rows.ts';
@@ -9,6 +10,7 @@ import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { TableChoices } from '../../../import/tables/draft.ts';
 import type { ImportChangeView } from './import-schemas.ts';
+import { ownParts } from './own-fields.ts';
 import { ROLES } from './people-format.ts';
 
 /** Who imports, and into which companies. */
@@ -41,6 +43,8 @@ export interface BroughtPeople {
   dryRun: boolean;
   /** Whose whole the file is, so that whoever is missing leaves: everybody, or the people whom the feed brought. */
   all: 'company' | 'file' | undefined;
+  /** The fields of one's own that people of the company have. */
+  definitions: readonly Definition[];
   limits: Readonly<Partial<Record<'maxLeavers' | 'maxChanged' | 'maxAddresses' | 'maxMoved', number | undefined>>>;
   feed: FeedFile;
   /** What becomes of what the file leaves open; without a choice it is a problem. */
@@ -92,7 +96,7 @@ export async function listChanges(
   { companyId, tellsNewIds, page }: { companyId: string; tellsNewIds: boolean; page: ChangesPage },
 ): Promise<ImportChangeView[]> {
   const staged = rowsToMerge(file);
-  const names = auditedFields(user).filter((name) => name !== 'companyId');
+  const names = auditedFields(user).filter((name) => name !== 'companyId' && name !== 'fields');
   const values = names.map((name, index) => {
     const { column, kind } = fieldOf(user, name);
     const [before, after] = [raw(`t.${column}`), newValue(staged, name)];
@@ -105,6 +109,12 @@ export async function listChanges(
   values.push(sql`(
     ${raw(String(names.length))}, 'roles', s.${raw(ROLES)} is not null and held.roles <> ${wantedRoles},
     case when t.id is not null then to_jsonb(held.roles) end, to_jsonb(${wantedRoles}))`);
+  for (const { key, name } of ownParts(file)) {
+    const [before, after] = ['t', 's'].map((row) => sql`${raw(row)}.fields -> ${key}::text`) as [Sql, Sql];
+    values.push(
+      sql`(${raw(String(values.length))}, ${name}::text, ${before} is distinct from ${after}, ${before}, ${after})`,
+    );
+  }
   const id = tellsNewIds ? sql`s.id` : sql`case when s.${raw(ID_IS_NEW)} is not true then s.id end`;
   const rows = await db.query<{ change: ImportChangeView }>(sql`
     with page as materialized (

@@ -1,3 +1,4 @@
+import type { Definition } from '../../../api/field-values.ts';
 import { band } from '../../../entities/band.ts';
 import { company } from '../../../entities/company.ts';
 import { department } from '../../../entities/department.ts';
@@ -7,6 +8,7 @@ import { COMPANY_ROLES, isCompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
 import { type Column, columnsOf, type FileFormat } from '../../../import/read/import-format.ts';
+import { ownColumns } from './own-fields.ts';
 
 /** Maximum rows of a request. */
 const MAX_PEOPLE = 50_000;
@@ -54,7 +56,8 @@ function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: stri
 function ofNewPerson(column: Column, companyId: string): Column {
   const { name, field } = column;
   if (name === 'companyId') return { ...column, isFixed: true, whenAbsent: companyId };
-  if (field === 'companyId') return { ...column, isFixed: true };
+  // The whole of the latter comes from the columns of its parts.
+  if (field === 'companyId' || field === 'fields') return { ...column, isFixed: true };
   // The company's defaults are filled in later.
   if (name === 'departmentId' || name === 'bandId') return { ...column, whenAbsent: null };
   if (name !== field) return column;
@@ -64,7 +67,7 @@ function ofNewPerson(column: Column, companyId: string): Column {
 }
 
 /** Returns the format of an import of people into a company: `users.csv` without the company, plus department, band and roles. */
-export function peopleFormat(companyId: string): FileFormat {
+export function peopleFormat(companyId: string, definitions: readonly Definition[] = []): FileFormat {
   return {
     entity: user,
     entities: ENTITIES,
@@ -78,6 +81,7 @@ export function peopleFormat(companyId: string): FileFormat {
       byCodeOrName('department', 'departmentId', 'costCode'),
       byCodeOrName('band', 'bandId', 'code'),
       { name: ROLES, column: ROLES, kind: rolesKind, whenEmpty: null, whenAbsent: null },
+      ...ownColumns(definitions),
     ],
   };
 }

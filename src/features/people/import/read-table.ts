@@ -1,7 +1,7 @@
 import { CsvSyntaxError, readCsvFile, type TablePiece } from '../../../import/read/csv-reader.ts';
 import { type FileFormat, isHeaderOf } from '../../../import/read/import-format.ts';
 import type { TableSource } from '../../../import/read/record-reader.ts';
-import { fieldsOf, knownColumns, plainName } from '../../../import/tables/columns.ts';
+import { fieldsOf, knownColumns, plainName, type RememberedTargets } from '../../../import/tables/columns.ts';
 import { decode, LEGACY_ENCODINGS, type LegacyEncoding, PIECE, readCsv } from '../../../import/tables/csv-text.ts';
 import {
   formatOf,
@@ -40,11 +40,11 @@ export async function readPeopleTable(
   bytes: Buffer,
   format: FileFormat,
   choices: TableChoices | undefined,
-  dated?: string,
+  given: { dated?: string | undefined; targets: RememberedTargets },
 ): Promise<PeopleTable> {
   const asIs = { source: bytes, problems: [], columns: new Map<string, string>() };
   if (choices === undefined && !isWorkbook(bytes) && (await isOfFormat(bytes, format))) return asIs;
-  const read = last.then(() => readTable(bytes, choices, dated));
+  const read = last.then(() => readTable(bytes, choices, given));
   last = read.catch(() => undefined);
   // Where nobody chose anything, and the reader finds no people, the problems are those of the columns of an import.
   return (await read) ?? asIs;
@@ -67,12 +67,12 @@ async function isOfFormat(bytes: Buffer, format: FileFormat): Promise<boolean> {
 async function readTable(
   bytes: Buffer,
   choices: TableChoices | undefined,
-  dated: string | undefined,
+  { dated, targets }: { dated?: string | undefined; targets: RememberedTargets },
 ): Promise<PeopleTable | undefined> {
   const failed = (...problems: TableProblem[]) => ({ source: undefined, problems, columns: new Map() });
   let draft: ImportDraft | undefined;
   try {
-    draft = await openTable(bytes, choices, yieldToEventLoop);
+    draft = await openTable(bytes, { ...choices, columns: { ...targets, ...choices?.columns } }, yieldToEventLoop);
   } catch (error) {
     if (choices === undefined && !isWorkbook(bytes)) return undefined;
     const { message } = error as Error;

@@ -1,0 +1,100 @@
+import sql, { join, raw, type Sql } from 'sql-template-tag';
+import { levelOf } from '../../../api/custom-fields.ts';
+import { cellKindOf, type Definition } from '../../../api/field-values.ts';
+import type { Writer } from '../../../db/database.ts';
+import { isEnough } from '../../../entities/field-definition.ts';
+import { jsonText } from '../../../entities/json-values.ts';
+import { user } from '../../../entities/user.ts';
+import { type ProblemList, runCheck } from '../../../import/check/problems.ts';
+import type { Column } from '../../../import/read/import-format.ts';
+import { type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { isKnownName, plainName, type RememberedTargets } from '../../../import/tables/columns.ts';
+import type { BroughtPeople } from './people-changes.ts';
+
+const staged = stagingTable(user);
+const nameOf = ({ key }: Definition) => `fields.${key}` as const;
+
+/** Returns a column for each field of one's own. */
+export function ownColumns(definitions: readonly Definition[]): Column[] {
+  return definitions.map((definition, index) => ({
+    name: nameOf(definition),
+    column: `own_field_${index}`,
+    field: 'fields',
+    part: definition.key,
+    kind: cellKindOf(definition),
+    whenEmpty: null,
+    whenAbsent: null,
+  }));
+}
+
+/** Returns which columns of a table hold fields of one's own by their labels, unless a label usually means something else. */
+export function targetsByLabel(definitions: readonly Definition[]): RememberedTargets {
+  const labelled = definitions.flatMap((definition) =>
+    [definition.label, ...Object.values(definition.labels ?? {})].map((label) => [label, nameOf(definition)] as const),
+  );
+  return Object.fromEntries(
+    labelled.filter(([label]) => !isKnownName(label)).map(([label, target]) => [plainName(label), target]),
+  );
+}
+
+/** Returns the parts of `fields` that a file sets, with their columns in the staging table. */
+export function ownParts({ columns }: StagedFile): { key: string; name: string; column: Sql }[] {
+  return columns.flatMap(({ part, name, column }) =>
+    part === undefined ? [] : [{ key: part, name, column: raw(`s.${column}`) }],
+  );
+}
+
+/** Puts the fields of one's own of the staged rows together with those that people have, new ones with the defaults, and checks them. */
+export async function mergeOwnFields(
+  db: Writer,
+  file: StagedFile,
+  { definitions, companyId, author }: Pick<BroughtPeople, 'definitions' | 'companyId' | 'author'>,
+  problems: ProblemList,
+): Promise<void> {
+  const parts = ownParts(file);
+  const defaults = definitions.flatMap(({ key, default: initial }) => (initial === null ? [] : [[key, initial]]));
+  const initial = sql`${jsonText(Object.fromEntries(defaults))}::jsonb`;
+  const given = parts.map(({ key, column }) => sql`${key}::text, ${column}`);
+  const values = given.length === 0 ? sql`'{}'::jsonb` : sql`jsonb_build_object(${join(given)})`;
+  if (parts.length > 0 || defaults.length > 0) {
+    await db.query(sql`
+      update ${staged} s
+         set fields = case when t.id is null then nullif(${initial} || jsonb_strip_nulls(${values}), '{}')
+                           when jsonb_strip_nulls(coalesce(t.fields, '{}') || ${values}) = coalesce(t.fields, '{}') then t.fields
+                           else jsonb_strip_nulls(coalesce(t.fields, '{}') || ${values}) end
+        from ${staged} every left join users t on t.id = every.id where every.line = s.line`);
+  }
+  const level = levelOf(author.caller, companyId);
+  const rows = sql`from ${staged} s left join users t on t.id = s.id`;
+  const changed = (key: string) => sql`(s.fields -> ${key}::text) is distinct from (t.fields -> ${key}::text)`;
+  for (const { key, type, required, default: usual, writableBy } of definitions) {
+    const part = parts.find((each) => each.key === key);
+    const check = (found: Sql, reason: string) =>
+      runCheck(db, problems, { entity: user, column: `fields.${key}`, found, reason: () => reason });
+    const value = sql`s.line, s.fields ->> ${key}::text as value, '' as other`;
+    if (part && !isEnough(level, writableBy)) {
+      const isUsual = sql`t.id is null and (s.fields -> ${key}::text) is not distinct from ${usual === null ? null : jsonText(usual)}::jsonb`;
+      await check(
+        sql`select ${value} ${rows} where ${changed(key)} and not (${isUsual})`,
+        'is written by API keys alone',
+      );
+    }
+    if (part && type === 'PERSON') {
+      const isThere = (people: Sql) =>
+        sql`exists (select from ${people} p where p.id = (s.fields ->> ${key}::text)::uuid`;
+      await check(
+        sql`
+          select ${value} ${rows} where jsonb_exists(s.fields, ${key}) and ${changed(key)}
+             and not ${isThere(sql`users`)} and p.company_id = ${companyId}::uuid) and not ${isThere(staged)})`,
+        'must be the id of a person of this company',
+      );
+    }
+    if (required && isEnough(level, writableBy)) {
+      const isWritten = parts.length > 0 ? sql`s.fields is distinct from t.fields` : sql`false`;
+      await check(
+        sql`select ${value} ${rows} where (t.id is null or ${isWritten}) and not jsonb_exists(coalesce(s.fields, '{}'), ${key})`,
+        'is required',
+      );
+    }
+  }
+}
