@@ -1494,6 +1494,9 @@ begin
     select from legal_entities own, tax_registrations other join legal_entities on legal_entities.id = other.legal_entity_id
      where own.id = new.legal_entity_id and own.active and legal_entities.active and other.id <> new.id
        and lower_letters(other.number) = lower_letters(new.number)
+       -- Companies may exchange their numbers: that of the other one follows.
+       and not (other.is_default and legal_entities.is_default and exists (
+         select from companies where id = legal_entities.company_id and gstin <> other.number))
        and daterange(other.valid_from, other.valid_until, '[]') && daterange(new.valid_from, new.valid_until, '[]')) then
     raise unique_violation using message = 'another registration has this number',
       constraint = case when of_company then 'companies_gstin' else 'tax_registrations_number' end;
@@ -1866,7 +1869,9 @@ create function legal_entity_of(own uuid, department uuid, of_company uuid) retu
         from ladder join departments on departments.id = ladder.parent_id
        where ladder.legal_entity_id is null and depth < 50)
     select legal_entity_id from ladder where legal_entity_id is not null limit 1), (
-    select id from legal_entities where company_id = of_company and is_default))
+    select id from legal_entities where company_id = of_company and is_default),
+    -- That of a company that is created in this transaction comes at its end, with this id.
+    of_company)
 $$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare

@@ -56,9 +56,11 @@ describe('the audit trail by request', () => {
     const company = dataOf<{ id: string }>(await post(superAdmin, 'companies/create', fields));
     const group = await newest(superAdmin);
     assert.deepEqual(group.subjects[0], { entity: 'company', id: company.id, name: 'Globex' });
-    assert.equal(group.subjectCount, 4);
+    assert.equal(group.subjectCount, 5);
     assert.deepEqual(countsOf(group), {
       'company added': 1,
+      'legalEntity added': 1,
+      'taxRegistration added': 1,
       'user added': 1,
       'department added': 1,
       'band added': 1,

@@ -40,6 +40,10 @@ describe('the audit trail of imports', () => {
       ['approvalPolicy', 'p1', null, policy.companyId],
       ['approvalPolicyLevel', 'l1', null, id(1)],
       ['approvalPolicyLevel', 'l2', null, id(1)],
+      ...[1, 2].flatMap((number) => [
+        ['legalEntity', id(number), null, id(number)],
+        ['taxRegistration', id(number), null, null],
+      ]),
     ]);
     const [runId] = changes.map(({ actor }) => actor.runId);
     assert.ok(runId);

@@ -95,6 +95,27 @@ const VENDORS: Readonly<Record<string, Vendor>> = {
     userinfo: (email) => ({ email, email_verified: true }),
     without: [{ audience: 'another' }, 'audience'],
   },
+  Zitadel: {
+    audience: '298765432109876543',
+    claims: { aud: ['298765432109876543', CLIENT], client_id: CLIENT, jti: 'V2_1' },
+    account: (_email, id) => sub(id),
+    userinfo: (email) => ({ email, email_verified: true, preferred_username: email }),
+    without: [{ audience: API }, 'audience'],
+  },
+  'OneLogin, JumpCloud, GitLab': {
+    audience: CLIENT,
+    settings: { tokenUse: 'id', emailsVerified: true },
+    isOpaque: true,
+    account: (email, id) => ({ ...sub(id), email }),
+    without: [{ emailsVerified: false }, 'address not verified'],
+  },
+  'LinkedIn and Apple': {
+    audience: CLIENT,
+    settings: { tokenUse: 'id' },
+    isOpaque: true,
+    account: (email, id) => ({ ...sub(id), email, email_verified: 'true' }),
+    without: [{ audience: API }, 'audience'],
+  },
 };
 
 it('the table has every provider of the documentation for sign-in', () => {

@@ -26,11 +26,16 @@ const everything = await addPerson(api.db, {
 });
 const authorization = `Bearer ${await api.tokenFor(everything.email)}`;
 
-/** Returns an operation whose body has no fields that API keys alone write. */
+/** Returns an operation whose body has no fields that API keys alone write, and the address that all but guests need. */
 function bodyForPeople(operation: InputOperation): InputOperation {
   const types = Object.entries(operation.requestBody?.content ?? {});
   if (types.length === 0) return operation;
-  const content = Object.fromEntries(types.map(([type, { schema }]) => [type, { schema: forPeople(schema) }]));
+  const content = Object.fromEntries(
+    types.map(([type, { schema }]) => {
+      const addressed = schema.properties?.workerType && schema.properties.email ? ['email'] : [];
+      return [type, { schema: { ...forPeople(schema), required: [...(schema.required ?? []), ...addressed] } }];
+    }),
+  );
   return { ...operation, requestBody: { content } };
 }
 

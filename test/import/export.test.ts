@@ -119,7 +119,7 @@ describe('export', () => {
       [Object.keys(booking.fields).join(',')]
         .concat(
           ['B', 'a', 'b', 'é'].map(
-            (name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED,,,,,,`,
+            (name) => `${name},${id(1)},${id(32)},5.50,2025-01-31T09:30:00.000Z,,,,BOOKED,,,,,,,`,
           ),
         )
         .concat('')

@@ -83,7 +83,6 @@ export const HR_TABLES: Readonly<Record<string, HrTable>> = {
     open: [
       ['Name', /^this may be a full name: choose "fullName"/],
       ['Role', /^this may be the job or the rights/],
-      ['Employment Type', /^unknown column/],
       ['Shirt size', /^unknown column/],
     ],
     people: [

@@ -75,7 +75,9 @@ export async function killAmidUpdates(
   await sleep(Math.random() * MAX_ROUND);
   killed.abort();
   const { signal, stderr } = await service.kill('SIGKILL');
-  assert.deepEqual([signal, stderr], ['SIGKILL', '']);
+  // A job that waits too long for a busy database is tried again.
+  const others = stderr.split('\n').filter((line) => !line.includes('it is tried again'));
+  assert.deepEqual([signal, others], ['SIGKILL', ['']]);
   await updates;
 
   const next = await commandLine.serve(settings);

@@ -122,9 +122,11 @@ function inputs(
       const paged = { weight: 400, arbitrary: fc.constantFrom<unknown>(true, 'true') };
       return [name, fc.oneof(paged, ...kinds.map((arbitrary) => ({ weight: 1, arbitrary })))];
     }
-    const weight = required.includes(name) ? 40 : 4;
+    // Of many fields, about one is wrong.
+    const often = Math.max(1, fields.length / 10);
+    const weight = Math.round((required.includes(name) ? 40 : 4) * often);
     // Of an object each field may be wrong.
-    const absentWeight = schema.properties ? 60 : 8;
+    const absentWeight = schema.properties ? 60 : required.includes(name) ? 8 : Math.round(8 * often);
     return [
       name,
       fc.oneof({ weight, arbitrary: valid(schema) }, { weight: absentWeight, arbitrary: absent }, ...kinds),

@@ -39,7 +39,7 @@ export function saveUsers(
       const first = update.map((each) => (refers(each) ? { ...each, patch: linksOf(each.patch, false) } : each));
       const { changed, leaving } = await changeAll(transaction, request, companyId, first);
       if (leaving.length > maxLeavers) {
-        const message = `${leaving.length} people would stop working: maxLeavers allows ${maxLeavers}`;
+        const message = `allows ${maxLeavers}, but ${leaving.length} people would stop working`;
         throwIfInvalid([problemOf('maxLeavers', 'OUT_OF_RANGE', message)]);
       }
       const added = await createPeople(transaction, request, companyId, create, (index) => `create[${index}]`);
