@@ -126,7 +126,7 @@ describe('export', () => {
         .join('\n'),
     );
     assert.equal(files['system-roles.csv'], `userId,role,active\n${id(32)},PLATFORM_RM,false\n`);
-    assert.match(files['users.csv'] ?? '', /,Female,"1, Main Street",,560 001,0,true,,,,,,,,,,,EMPLOYEE,,\n/);
+    assert.match(files['users.csv'] ?? '', /,Female,"1, Main Street",,560 001,0,true,,,,,,,,,,,EMPLOYEE,,,\n/);
     assert.deepEqual((await readdir(folder.path)).toSorted(), FILES.toSorted());
   });
 
