@@ -105,6 +105,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     token_use: 'access',
     emails_verified: false,
     domains: '',
+    shared_with: companyId,
     active: true,
     created_at: '2026-01-02T03:04:05.678Z',
     updated_at: '2026-01-02T03:04:05.678Z',
