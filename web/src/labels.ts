@@ -108,6 +108,18 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a webhook'),
     counted: (count) => t('{count, plural, one {# webhook} other {# webhooks}}', { count }),
   },
+  directory: {
+    label: t('Directory'),
+    named: (name) => t('the directory {name}', { name }),
+    some: () => t('a directory'),
+    counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
+  },
+  userMove: {
+    label: t('Move to another company'),
+    named: (name) => t('the move of {name}', { name }),
+    some: () => t('a move to another company'),
+    counted: (count) => t('{count, plural, one {# move} other {# moves}}', { count }),
+  },
   groupMapping: {
     label: t('Group mapping'),
     named: (name) => t('the group mapping {name}', { name }),
@@ -327,6 +339,10 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   update: t('People to change'),
   scope: t('Scopes'),
   groupName: t('Group'),
+  directoryId: t('Directory'),
+  connectionId: t('Sign-in connection'),
+  askedFor: t('Asked for'),
+  status: t('Status'),
 };
 
 /** Returns the label of a field; of one without, what its name makes. */
