@@ -67,7 +67,8 @@ export const scimColumns = (directoryId: Sql): Sql => sql`
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
 /** Returns the columns of a {@link ScimUserRow}. @param directoryId in SQL */
-export const scimUserColumns = (directoryId: Sql): Sql => sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(directoryId)}`;
+export const scimUserColumns = (directoryId: Sql): Sql =>
+  sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(directoryId)}`;
 
 /** Condition: the directory deleted the person, and nobody has activated them since. */
 export const isDeleted: Sql = sql`(scim_users.deleted_at is not null and not users.active)`;
