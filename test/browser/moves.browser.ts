@@ -95,7 +95,6 @@ it('an administrator adds a directory, renews its key by one press, renames, joi
       ...(body && { body: JSON.stringify(body) }),
     });
   const add = async (page: Page, name: string) => {
-    await page.goto(`${address}/keys/directories`);
     await press(page, 'Add a directory');
     const form = page.getByRole('dialog');
     await form.getByLabel('Name').fill(name);
@@ -136,8 +135,10 @@ it('an administrator adds a directory, renews its key by one press, renames, joi
     await confirm(page, 'Save');
     await page.getByRole('heading', { name: 'Renamed directory' }).waitFor();
 
+    const toList = () => page.getByRole('link', { name: 'Directories and groups' }).click();
+    await toList();
     await add(page, 'Second directory');
-    await page.goto(`${address}/keys/directories`);
+    await toList();
     await page.getByRole('link', { name: 'Renamed directory' }).click();
     await press(page, 'Join with another directory');
     await page.getByRole('dialog').getByLabel('Directory').selectOption({ label: 'Second directory' });
@@ -170,14 +171,14 @@ it('an administrator sees on the overview that a domain is about to be lost, and
     await foreign.getByText('there.example').first().waitFor();
     await foreign.getByRole('link', { name: 'Ida There' }).waitFor();
   });
-  await open('/overview', token, async (page) => {
+  await open('/profile', token, async (page) => {
     const missingRecords = [
       { domain: 'own.example', since: '2030-01-01T00:00:00.000Z', until: '2030-01-08T00:00:00.000Z' },
     ];
     await intercept(page, '**/api/sign-in-connections/list*', (route) =>
       route.fulfill({ json: { success: true, message: '', data: [{ missingRecords }], pagination: {} } }),
     );
-    await page.reload();
+    await page.getByRole('link', { name: 'Overview' }).first().click();
     await page.getByText(/The TXT record of .*own\.example.* is gone/).waitFor();
   });
 });
