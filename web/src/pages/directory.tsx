@@ -202,7 +202,7 @@ function DirectoryActions({ directory, others }: OneDirectoryProps) {
   const { id, companyId, active } = directory;
   const name = isolated(directory.name);
   const fields = useDirectoryFields(companyId);
-  const found = useGet('/api/directories/get', { id });
+  const found = useGet('/api/directories/get', { id }, { staleTime: 0 });
   const into: FormField = {
     ...{ name: 'intoId', label: t('Directory'), kind: 'choice', isRequired: true },
     choices: [{ value: '', label: '–' }, ...others.map((other) => ({ value: other.id, label: other.name }))],
@@ -216,9 +216,8 @@ function DirectoryActions({ directory, others }: OneDirectoryProps) {
         fields={fields}
         first={typedOf(fields, directory)}
         save={(changes) =>
-          client.post('/api/directories/update', { id, ...changes } as Body<'/api/directories/update'>, {
-            version: found.data?.version,
-          })
+          // Its version changes with each request of the directory.
+          client.post('/api/directories/update', { id, ...changes } as Body<'/api/directories/update'>)
         }
         saved={() => t('{name} saved.', { name })}
       />
@@ -252,7 +251,7 @@ function DirectoryActions({ directory, others }: OneDirectoryProps) {
           </Text>
         </FormButton>
       )}
-      {found.data && <EndDirectory {...{ directory: found.data.data, version: found.data.version, into }} />}
+      {found.data && <EndDirectory {...{ directory: found.data.data, into }} />}
       <HistoryLink entity="directory" id={id} name={name} />
     </Group>
   );
@@ -260,20 +259,19 @@ function DirectoryActions({ directory, others }: OneDirectoryProps) {
 
 interface EndDirectoryProps {
   directory: DirectoryDetail;
-  version: string;
   /** The choice of another directory. */
   into: FormField;
 }
 
 /** Ends a directory: shows what it gives, and asks what becomes of it. */
-function EndDirectory({ directory, version, into }: EndDirectoryProps) {
+function EndDirectory({ directory, into }: EndDirectoryProps) {
   const { client } = useSession();
   const [, navigate] = useLocation();
   const { id, _count } = directory;
   const name = isolated(directory.name);
   const title = t('End the directory');
   const end = (chosen: object) =>
-    client.post('/api/directories/delete', { id, ...chosen } as Body<'/api/directories/delete'>, { version });
+    client.post('/api/directories/delete', { id, ...chosen } as Body<'/api/directories/delete'>);
   const gives = _count.users + _count.groups + _count.roles > 0;
   const text = t('Its keys are refused from the next request on. This cannot be undone.');
   if (!gives)
