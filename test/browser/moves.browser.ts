@@ -139,7 +139,7 @@ it('an administrator adds a directory, renews its key by one press, renames, joi
     await toList();
     await add(page, 'Second directory');
     await toList();
-    await page.getByRole('link', { name: 'Renamed directory' }).click();
+    await page.getByRole('link', { name: 'Renamed directory', exact: true }).click();
     await press(page, 'Join with another directory');
     await page.getByRole('dialog').getByLabel('Directory').selectOption({ label: 'Second directory' });
     await confirm(page, 'Join');
