@@ -981,20 +981,27 @@ create table sign_in_connections (
   demanded_claims text not null default '{}',
   -- Until when an account whose verified address is that of a person takes the place of the one that is linked
   relink_until    timestamptz,
+  -- Ids of companies whose people may sign in by it, too, separated by spaces
+  shared_with     text not null default '',
+  -- Those of shared_with that agreed: for them alone it counts
+  agreed_by       text not null default '',
   constraint sign_in_connections_pkey primary key (id),
   constraint sign_in_connections_issuer unique (company_id, issuer, audience),
   constraint sign_in_connections_company_id_fkey foreign key (company_id) references companies(id),
+  constraint sign_in_connections_agreed_by_check check (char_length(agreed_by) <= 2000),
   constraint sign_in_connections_audience_check check (char_length(audience) >= 1 and char_length(audience) <= 500),
   constraint sign_in_connections_client_id_check check (char_length(client_id) >= 1 and char_length(client_id) <= 500),
   constraint sign_in_connections_demanded_claims_check check (char_length(demanded_claims) <= 2000),
   constraint sign_in_connections_discovery_url_check check (discovery_url ~ '^https?://\S+$' and char_length(discovery_url) <= 500),
   constraint sign_in_connections_issuer_check check (char_length(issuer) >= 1 and char_length(issuer) <= 500),
   constraint sign_in_connections_scope_check check (char_length(scope) >= 1 and char_length(scope) <= 500),
+  constraint sign_in_connections_shared_with_check check (char_length(shared_with) <= 2000),
   constraint sign_in_connections_subject_claim_check check (char_length(subject_claim) >= 1 and char_length(subject_claim) <= 100),
   constraint sign_in_connections_token_use_check check (token_use in ('access', 'id'))
 );
 create index sign_in_connections_by_issuer on sign_in_connections (issuer);
 create index sign_in_connections_company on sign_in_connections (company_id, id);
+create trigger sign_in_connections_agreements before update on sign_in_connections for each row when (old.agreed_by <> '' or new.agreed_by <> '') execute function keep_agreements();
 create trigger sign_in_connections_domains after insert or update of domains on sign_in_connections for each row execute function keep_sign_in_domains();
 
 -- The domains of all connections, each once; kept by a trigger
@@ -1494,6 +1501,9 @@ begin
     select from legal_entities own, tax_registrations other join legal_entities on legal_entities.id = other.legal_entity_id
      where own.id = new.legal_entity_id and own.active and legal_entities.active and other.id <> new.id
        and lower_letters(other.number) = lower_letters(new.number)
+       -- Companies may exchange their numbers: that of the other one follows.
+       and not (other.is_default and legal_entities.is_default and exists (
+         select from companies where id = legal_entities.company_id and gstin <> other.number))
        and daterange(other.valid_from, other.valid_until, '[]') && daterange(new.valid_from, new.valid_until, '[]')) then
     raise unique_violation using message = 'another registration has this number',
       constraint = case when of_company then 'companies_gstin' else 'tax_registrations_number' end;
@@ -1605,6 +1615,20 @@ begin
   return null;
 end
 $$;
+
+-- Ends agreements to a provider that is another one now, and those of companies with which a connection is shared no more
+create function keep_agreements() returns trigger language plpgsql as $$
+begin
+  new.agreed_by := case
+    when new.agreed_by = old.agreed_by
+     and (new.issuer, new.discovery_url, new.audience, new.subject_claim, new.emails_verified, new.demanded_claims)
+         is distinct from (old.issuer, old.discovery_url, old.audience, old.subject_claim, old.emails_verified, old.demanded_claims)
+    then ''
+    else array_to_string(array(
+      select each from unnest(string_to_array(new.agreed_by, ' ')) each
+       where each = any (string_to_array(new.shared_with, ' ')) order by each), ' ') end;
+  return new;
+end $$;
 
 -- Gives a new booking the department, cost centre and band of its person, unless it brings them
 create function keep_booking_origin() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
@@ -1866,7 +1890,9 @@ create function legal_entity_of(own uuid, department uuid, of_company uuid) retu
         from ladder join departments on departments.id = ladder.parent_id
        where ladder.legal_entity_id is null and depth < 50)
     select legal_entity_id from ladder where legal_entity_id is not null limit 1), (
-    select id from legal_entities where company_id = of_company and is_default))
+    select id from legal_entities where company_id = of_company and is_default),
+    -- That of a company that is created in this transaction comes at its end, with this id.
+    of_company)
 $$;
 
 -- A text without regard to case: how e-mail addresses and codes are compared, and what filters of SCIM compare

@@ -64,8 +64,8 @@ grant update (url, entities, actions, fields, header_names, headers_changed_at, 
 grant update (group_id, group_name, role, department_id, band_id, priority) on group_mappings to
   orgdesk_service;
 grant update (issuer, discovery_url, audience, client_id, scope, algorithm, subject_claim, token_use,
-  emails_verified, guests, demanded_claims, domains, relink_until, active, created_at, updated_at) on
-  sign_in_connections to orgdesk_service;
+  emails_verified, guests, demanded_claims, domains, shared_with, agreed_by, relink_until, active, created_at,
+  updated_at) on sign_in_connections to orgdesk_service;
 grant update (legal_given, legal_middle, legal_family, legal_suffix, title, document_gender, nationality,
   home_city_id, home_city, home_state_id, home_country_code, home_airport, language, time_zone, seat, meal,
   room, accessibility, notes, emergency_name, emergency_relation, emergency_phone, emergency_email,

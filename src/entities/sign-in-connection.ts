@@ -2,7 +2,7 @@ import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import { mayNamePerson } from '../lib/subject-claims.ts';
 import { companyId } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
-import { formedText } from './policy-scope.ts';
+import { formedText, uuidList } from './policy-scope.ts';
 import { boolean, choice, text, timestamp, uuid, type ValueKind } from './values.ts';
 
 const MAX_DOMAIN = 253;
@@ -112,6 +112,13 @@ export const signInConnection = {
       rows: { table: 'sign_in_domains', of: 'connection_id', value: 'domain' },
       example: 'acme.example',
     },
+    sharedText: {
+      column: 'shared_with',
+      kind: uuidList,
+      default: '',
+      example: '3fa85f64-5717-4562-b3fc-2c963f66afa6',
+    },
+    agreedText: { column: 'agreed_by', kind: uuidList, default: '', example: '' },
     relinkUntil: {
       kind: timestamp,
       nullable: true,

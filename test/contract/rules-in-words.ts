@@ -30,6 +30,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^importUsers$/, /^body$/, /missing from the file and would be deactivated: maxLeavers allows \d+/],
   [/^importUsers$/, /^body\.active$/, /the last active Corporate Admin/],
   [/^(?:create|update)SignInConnection$/, /^domains\[\d+\]$/, /needs the TXT record/],
+  [/^(?:create|update)SignInConnection$/, /^sharedWith$/, /must be other companies/],
   // For API keys alone.
   [/^(?:create|update|save)Users?$/, /loyaltyPoints$/, /not a field/],
   // An id of another company's booking is refused as a malformed one.

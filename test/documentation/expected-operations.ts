@@ -34,7 +34,7 @@ const PUBLIC = ['400', '429'];
 
 const CONNECTION = [
   ...['issuer', 'audience', 'clientId', 'algorithm', 'scope', 'subjectClaim', 'tokenUse', 'emailsVerified', 'active'],
-  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil'],
+  ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil', 'sharedWith'],
 ];
 const DIRECTORY = ['name', 'kind', 'connectionId', 'active'];
 const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
@@ -200,6 +200,9 @@ export const EXPECTED: readonly (readonly [
   ['GET /api/sign-in-connections/foreign-addresses', ADMIN, ['companyId!'], LISTED],
   ['GET /api/sign-in-connections/refusals', ADMIN, ['id!'], FOUND],
   ['POST /api/sign-in-connections/forget-links', ADMIN, ['id'], GRANTED],
+  ['GET /api/sign-in-connections/shared', ADMIN, ['companyId!'], LISTED],
+  ['POST /api/sign-in-connections/agree-sharing', ADMIN, ['id', 'companyId'], GRANTED],
+  ['POST /api/sign-in-connections/leave-sharing', ADMIN, ['id', 'companyId'], GRANTED],
   ['GET /api/group-mappings/list', ADMIN, [...PAGED, 'companyId!'], LISTED],
   ['GET /api/group-mappings/get', ADMIN, ['id!'], FOUND],
   ['GET /api/directories/list', ADMIN, [...PAGED, 'companyId!'], LISTED],

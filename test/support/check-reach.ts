@@ -12,7 +12,7 @@ const BOUNDS: Record<string, number> = {
   'people/users-operations.ts': 85,
   'approval-policies/approval-policies-operations.ts': 74,
   'webhooks/webhooks-operations.ts': 84,
-  'sign-in-connections/sign-in-connections-operations.ts': 66,
+  'sign-in-connections/sign-in-connections-operations.ts': 67,
   'audit-trail/audit-operations.ts': 68,
   'people/moves-operations.ts': 73,
   'directories/directories-operations.ts': 84,

@@ -95,8 +95,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     ...snakeCase(MAPPING),
     priority: 100,
   });
-  await insertRow(db, 'sign_in_connections', {
-    id: things.connectionId,
+  const connection = {
     company_id: companyId,
     ...snakeCase(connectionOf(companyId)),
     client_id: null,
@@ -108,7 +107,10 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     active: true,
     created_at: '2026-01-02T03:04:05.678Z',
     updated_at: '2026-01-02T03:04:05.678Z',
-  });
+  };
+  await insertRow(db, 'sign_in_connections', { ...connection, id: things.connectionId });
+  const shared = { id: sharedOf(things), audience: 'shared', shared_with: companyId };
+  await insertRow(db, 'sign_in_connections', { ...connection, ...shared });
   return things;
 }
 
@@ -126,6 +128,9 @@ export async function addWebhook(db: Writer, { companyId, webhookId }: CompanyTh
   await db.query(sql`insert into webhook_secrets (webhook_id, secret) values (${webhookId}, 'whsec_dHJpZWQ=')`);
   await db.query(sql`insert into webhook_progress (webhook_id, position) values (${webhookId}, 0)`);
 }
+
+/** The id of a connection that is shared with the company: ids are per entity. */
+const sharedOf = ({ directoryId }: CompanyThings) => directoryId;
 
 const unknownMoves = () => ({ AGREED: randomUUID(), DECLINED: randomUUID(), WITHDRAWN: randomUUID() });
 
@@ -195,6 +200,8 @@ export function requestsFor(
     // Into itself: that changes nothing.
     'directories.join': { intoId: things.directoryId },
     'signInConnections.create': connectionOf(companyId),
+    'signInConnections.agreeSharing': { id: sharedOf(things) },
+    'signInConnections.leaveSharing': { id: sharedOf(things) },
     'apiKeys.create': { name: 'Tried', scopes: ['users.read'] },
     'webhooks.create': { url: 'http://127.0.0.1:9/' },
     // Skipped already: that changes nothing.

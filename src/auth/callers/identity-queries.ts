@@ -32,26 +32,40 @@ function selectionOf(owners: readonly TokenOwner[]): OwnersSelection {
     owner,
     from: sql`${from} join sign_in_connections connection on connection.id = identity.connection_id`,
     where: sql`${where} and ${letsIn(first)}`,
-    companyId: sql`connection.company_id`,
+    companyId: sql`case when connection.company_id <> users.company_id and ${isGuest} then connection.company_id else users.company_id end`,
   };
 }
 
 /**
- * Returns the condition that the connection of an identity, as it is now, lets in a user: of its company or a guest there, and without a
- * platform role, as a company's administrators decide about its provider.
+ * Returns the condition that the connection of an identity, as it is now, lets in a user: of its company, a guest there, or of another one of
+ * its companies and without a role elsewhere; and without a platform role, as a company's administrators decide about its provider.
  */
 function letsIn({ issuer, claim, connection }: Identity): Sql {
   return sql`
     connection.id = ${connection?.id}::uuid and connection.active and connection.issuer = ${issuer}
     and connection.audience = ${connection?.audience} and connection.subject_claim = ${claim}
-    and ${isKnownThere} and not ${isPlatformStaff}`;
+    and (connection.company_id = users.company_id or ${isGuest}
+         or ${isCompanyOfConnection(sql`users.company_id`)} and not ${holdsRoleElsewhere})
+    and not ${isPlatformStaff}`;
 }
 
-/** Condition that a user is one of the people of a connection's company, or a guest whom it lets in. */
-const isKnownThere: Sql = sql`(
-  connection.company_id = users.company_id
-  or connection.guests and exists (select from company_roles held
-                                    where held.user_id = users.id and held.company_id = connection.company_id))`;
+/** The companies of a `connection`: its own and, while that is active, those that agreed to share it. */
+const companiesOfConnection: Sql = sql`(connection.company_id || (
+  select string_to_array(connection.agreed_by, ' ')::uuid[] from companies owner
+   where owner.id = connection.company_id and owner.active))`;
+
+/** Returns the condition that a company is one of those of a `connection`, whose people sign in by it and have addresses of its domains. */
+export function isCompanyOfConnection(company: Sql): Sql {
+  return sql`(connection.company_id = ${company} or ${company} = any(${companiesOfConnection}))`;
+}
+
+/** Condition that a user is a guest whom a connection lets in. */
+const isGuest: Sql = sql`(
+  connection.guests and exists (select from company_roles held
+                                 where held.user_id = users.id and held.company_id = connection.company_id))`;
+
+const holdsRoleElsewhere: Sql = sql`exists (
+  select from company_roles held where held.user_id = users.id and held.company_id <> users.company_id)`;
 
 const isPlatformStaff: Sql = sql`exists (
   select from system_roles where system_roles.user_id = users.id and system_roles.active)`;
@@ -134,7 +148,7 @@ export async function linkIdentity(
   way?: 'email' | 'any',
 ): Promise<SignInRefusal | undefined> {
   const { issuer, claim, subject, connection } = owner;
-  const [found] = await db.query<{ works: boolean; isPlatformStaff: boolean; isLinked: boolean }>(sql`
+  const [found] = await db.query<{ works: boolean; isPlatformStaff: boolean; isLetIn: boolean; isLinked: boolean }>(sql`
     with person as (
       select users.id, ${worksOn()} as works, ${isPlatformStaff} as is_staff, ${connection ? letsIn(owner) : sql`true`} as is_let_in
         from users ${connection ? sql`join sign_in_connections connection on connection.id = ${connection.id}::uuid` : sql``}
@@ -145,11 +159,11 @@ export async function linkIdentity(
         from person where works and is_let_in
       on conflict do nothing
       returning user_id)
-    select works, is_staff as "isPlatformStaff", exists (select from linked) as "isLinked" from person`);
+    select works, is_staff as "isPlatformStaff", is_let_in as "isLetIn", exists (select from linked) as "isLinked" from person`);
   if (found === undefined) return 'address unknown';
   if (found.isLinked) return undefined;
   if (!found.works) return 'user inactive';
-  if (connection && found.isPlatformStaff) return 'platform role';
+  if (!found.isLetIn) return found.isPlatformStaff ? 'platform role' : 'role elsewhere';
   return (await relink(db, owner, sql`${personOf(email, connection, way)}`)) ? undefined : 'linked to another account';
 }
 
@@ -169,23 +183,23 @@ async function relink(db: Writer, owner: Identity, person: Sql): Promise<boolean
 }
 
 /**
- * Returns the id of the person with an e-mail address, in SQL: who signs in with it. By a connection one of its company or a guest there,
- * else the one of its company whose work address it is, as its directory has sent it, if they hold no role elsewhere.
+ * Returns the id of the person with an e-mail address, in SQL: who signs in with it. By a connection one of its companies or a guest there,
+ * else the one of its companies whose work address it is, as its directory has sent it, if they hold no role elsewhere.
  */
 export function personOf(email: string, connection?: Identity['connection'], way: 'email' | 'any' = 'any'): Sql {
   const isTheirs = sql`${hasEmail(sql`${email}::text`)} and ${lowerAscii(sql`users.email`)} = ${lowerAscii(sql`${email}::text`)}`;
   if (!connection) return sql`(select id from users where ${isTheirs})`;
   const there = sql`join sign_in_connections connection on connection.id = ${connection.id}::uuid`;
-  const known = sql`(select users.id from users ${there} where ${isTheirs} and ${isKnownThere})`;
+  const known = sql`(select users.id from users ${there} where ${isTheirs} and (${isCompanyOfConnection(sql`users.company_id`)} or ${isGuest}))`;
   if (way === 'email') return known;
   return sql`coalesce(
     ${known},
-    (select users.id from users ${there} and connection.company_id = users.company_id
+    (select users.id from users ${there}
       where not exists (select from system_roles held where held.user_id = users.id)
-        and not exists (select from company_roles held where held.user_id = users.id and held.company_id <> users.company_id)
-        and users.id = (
-          select (array_agg(user_id))[1] from scim_users
-           where scim_users.company_id = connection.company_id and deleted_at is null
+        and not ${holdsRoleElsewhere}
+        and (users.id, users.company_id) = (
+          select (array_agg(user_id))[1], (array_agg(scim_users.company_id))[1] from scim_users
+           where scim_users.company_id = any(${companiesOfConnection}) and deleted_at is null
              and lower_letters(work_email) = lower_letters(${email}::text)
              and ${lowerAscii(sql`work_email`)} = ${lowerAscii(sql`${email}::text`)}
           having count(*) = 1)))`;

@@ -73,6 +73,7 @@ export const SIGN_IN_REFUSALS = [
   'subject is an address',
   'user inactive',
   'platform role',
+  'role elsewhere',
   'audience',
 ] as const;
 export type SignInRefusal = (typeof SIGN_IN_REFUSALS)[number];

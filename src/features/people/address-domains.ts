@@ -1,10 +1,11 @@
 import sql from 'sql-template-tag';
 import { prefixProblems } from '../../api/body.ts';
 import { conflict } from '../../api/write-request.ts';
+import { isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
 import type { Reader } from '../../db/database.ts';
 
 /**
- * Asserts that no address has a domain that another company has proven to be its own.
+ * Asserts that no address has a domain that another company has proven to be its own, by a connection that the two do not share.
  *
  * @param addresses new ones of each person: the e-mail address, and the work address
  * @param pathAt returns the path of a person in the request
@@ -21,7 +22,7 @@ export async function assertOwnDomains(
   const taken = await db.query<{ domain: string }>(sql`
     select domain from sign_in_domains join sign_in_connections connection on connection.id = connection_id
      where domain = any(array(select json_array_elements_text(${JSON.stringify([...wanted])}::text::json)))
-       and connection.company_id <> ${companyId}::uuid`);
+       and not ${isCompanyOfConnection(sql`${companyId}::uuid`)}`);
   if (taken.length === 0) return;
   const isTaken = (address: string | null | undefined) =>
     typeof address === 'string' && taken.some(({ domain }) => domain === domainOf(address));

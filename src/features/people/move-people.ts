@@ -3,6 +3,7 @@ import type { Author } from '../../api/write-request.ts';
 import { type Actor, given, tellCompanies } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedUpdates, deletedRows, write } from '../../audit/audited-write.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
+import { isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
@@ -70,7 +71,8 @@ export async function movePeople(
   );
   await transaction.query(sql`
     delete from user_identities where user_id = ${anyOf(ids)} and connection_id in (
-      select id from sign_in_connections where company_id = (select company_id from users where users.id = user_id))`);
+      select id from sign_in_connections connection
+       where ${isCompanyOfConnection(sql`(select company_id from users where users.id = user_id)`)})`);
   for (const table of ['scim_users', 'directory_group_members', 'feed_people'])
     await transaction.query(sql`delete from ${raw(table)} where user_id = ${anyOf(ids)}`);
   const places = moves.map(({ person: { id }, companyId, departmentId, bandId }) => {

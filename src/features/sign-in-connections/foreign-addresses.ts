@@ -1,6 +1,7 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { jsonOfFields } from '../../audit/entity-sql.ts';
+import { isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
 import type { Reader } from '../../db/database.ts';
 import { containsByIndex } from '../../db/sql/sql-fragments.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
@@ -34,7 +35,8 @@ export async function listForeignAddresses(db: Reader, companyId: string): Promi
   for (const { domain } of domains) {
     const [row] = await db.query<{ people: number }>(sql`
       select count(*)::integer as people from users
-       where users.company_id <> ${companyId}::uuid and ${domainOf} = ${domain}::text
+        join sign_in_connections connection on connection.id = (select connection_id from sign_in_domains where domain = ${domain}::text)
+       where not ${isCompanyOfConnection(sql`users.company_id`)} and ${domainOf} = ${domain}::text
          and ${containsByIndex(sql`search_text`, `@${domain}`) ?? sql`true`}`);
     if (row && row.people > 0) found.push({ domain, own: true, people: row.people, users: [] });
   }
@@ -42,7 +44,7 @@ export async function listForeignAddresses(db: Reader, companyId: string): Promi
     select domain, false as own, count(*)::integer as people,
            to_json((array_agg(${jsonOfFields(user, ['id', 'email', 'firstName', 'lastName'])} order by users.email_key))[1:${NAMED}::integer]) as users
       from users join sign_in_domains on domain = ${domainOf}
-      join sign_in_connections connection on connection.id = connection_id and connection.company_id <> users.company_id
+      join sign_in_connections connection on connection.id = connection_id and not ${isCompanyOfConnection(sql`users.company_id`)}
      where users.company_id = ${companyId}::uuid group by domain order by domain`);
   return [...found, ...others];
 }

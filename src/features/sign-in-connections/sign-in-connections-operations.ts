@@ -15,6 +15,7 @@ import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { ForeignAddressesView, listForeignAddresses } from './foreign-addresses.ts';
 import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';
 import type { Probe } from './probe.ts';
+import { agreedAtOnce, findShared, readSharing, setAgreement } from './shared-connections.ts';
 import {
   ConnectionCreateInput,
   ConnectionIdInput,
@@ -24,6 +25,8 @@ import {
   ConnectionView,
   LinksView,
   RefusalView,
+  SharedConnectionView,
+  SharingInput,
 } from './sign-in-connections-schemas.ts';
 import {
   assertProven,
@@ -43,6 +46,7 @@ export interface ConnectionSources extends RemovalSources {
 const common = { tag: 'Sign-in connections', access: administrators } as const;
 const writing = { ...common, writes: true, output: one(ConnectionView) } as const;
 const FOR = 'For Corporate Admins of its company, and for Super Admins.';
+const FOR_SHARED = 'For Corporate Admins of the company that it is shared with, and for Super Admins.';
 
 const { list, get } = operationsOf(rows, {
   output: one(ConnectionView),
@@ -69,7 +73,7 @@ const create = operation({
     assertOtherIssuer(call.input.issuer, sources);
     await assertCompanyVisible(db, call.scope, companyId);
     await assertProven(sources, call, { companyId, wanted: domainNames }, call.reply.raw);
-    const created = await rows.create(db, call, call.input);
+    const created = await rows.create(db, call, agreedAtOnce(call, call.input));
     connections.refresh(created.id);
     return created;
   },
@@ -87,8 +91,8 @@ const update = operation({
   parse: readConnectionUpdate,
   withoutUnchanged: (given, { scope }, { db }: ConnectionSources) =>
     changesOf(signInConnection, given, async (id) => {
-      // Claims are given as a whole: each that is left out is demanded no more.
-      const { demandedClaims: _, ...shown } = await rows.get(db, id, scope);
+      // Claims are given as a whole: each that is left out is demanded no more. A Super Admin agrees for companies that are there already.
+      const { demandedClaims: _, sharedWith: __, ...shown } = await rows.get(db, id, scope);
       return shown;
     }),
   message: 'Sign-in Connection updated successfully',
@@ -98,7 +102,7 @@ const update = operation({
     assertOtherIssuer(patch.issuer, sources);
     const { companyId } = await rows.get(db, id, call.scope);
     await assertProven(sources, call, { companyId, wanted: patch.domainNames }, call.reply.raw);
-    const updated = await rows.update(db, call, { id, patch });
+    const updated = await rows.update(db, call, { id, patch: agreedAtOnce(call, patch) });
     connections.refresh(id);
     return updated;
   },
@@ -209,6 +213,52 @@ const test = operation({
   },
 });
 
+const shared = operation({
+  ...common,
+  id: 'signInConnections.shared',
+  operationId: 'listSharedSignInConnections',
+  summary: 'List shared sign-in connections',
+  description: `The connections of other companies that are shared with this one. ${FOR_SHARED}`,
+  input: Type.Object({ companyId: companyIdParameter }),
+  output: whole(SharedConnectionView, {}),
+  message: 'Shared Sign-in Connections retrieved successfully',
+  async handle({ input: { companyId }, scope }, { db }: ConnectionSources) {
+    await assertCompanyVisible(db, scope, companyId);
+    return { items: await findShared(db, companyId), beside: {} };
+  },
+});
+
+const sharing = {
+  ...common,
+  writes: true,
+  errors: ['NOT_FOUND'],
+  input: SharingInput,
+  parse: readSharing,
+  output: one(SharedConnectionView),
+} as const;
+
+const agree = operation({
+  ...sharing,
+  id: 'signInConnections.agreeSharing',
+  operationId: 'agreeToShareSignInConnection',
+  summary: 'Agree to share a connection',
+  description:
+    'Lets the people of this company sign in by a connection that another company shares with it, with what they hold in this company ' +
+    `alone; those with a platform role or a role elsewhere use the provider of the platform. ${FOR_SHARED}`,
+  message: 'Sharing agreed successfully',
+  handle: (call, { db }: ConnectionSources) => setAgreement(db, call, true),
+});
+
+const leave = operation({
+  ...sharing,
+  id: 'signInConnections.leaveSharing',
+  operationId: 'leaveSharedSignInConnection',
+  summary: 'Leave a shared connection',
+  description: `Ends an agreement: from the next request on, nobody of this company is signed in by that connection. ${FOR_SHARED}`,
+  message: 'Sharing left successfully',
+  handle: (call, { db }: ConnectionSources) => setAgreement(db, call, false),
+});
+
 export const signInConnectionsOperations = [
   list({
     id: 'signInConnections.list',
@@ -223,4 +273,7 @@ export const signInConnectionsOperations = [
   refusals,
   forget,
   foreign,
+  shared,
+  agree,
+  leave,
 ];

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
+import { companyIdParameter, idParameter, newIdParameter, timeFields } from '../../api/list-schemas.ts';
 import { MAX_TOKEN_LENGTH } from '../../auth/tokens/token-form.ts';
+import { company } from '../../entities/company.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, titled } from '../../entities/field-schemas.ts';
 import { domainName, signInConnection } from '../../entities/sign-in-connection.ts';
@@ -11,7 +12,10 @@ export const MAX_DOMAINS = 50;
 export const NEEDED_FOR = ['signIn', 'console', 'recommended'] as const;
 
 /** Fields that a body sets as they are stored. */
-export const PLAIN_FIELDS = fieldsBut(signInConnection, 'id', 'companyId', 'demandedText', 'domainNames', 'createdAt');
+export const PLAIN_FIELDS = fieldsBut(
+  signInConnection,
+  ...(['id', 'companyId', 'demandedText', 'domainNames', 'sharedText', 'agreedText', 'createdAt'] as const),
+);
 
 const domains = Type.Array(Type.Unsafe<string>({ ...domainName.schema, examples: ['acme.example'] }), {
   maxItems: MAX_DOMAINS,
@@ -30,6 +34,18 @@ const demandedClaims = Type.Unsafe<Record<string, string>>({
   examples: [{ hd: 'acme.example' }],
 });
 
+export const MAX_SHARED = 50;
+
+const sharedWith = Type.Array(Type.String({ format: 'uuid', examples: [company.fields.id.example] }), {
+  maxItems: MAX_SHARED,
+  description:
+    'Other companies whose people sign in by it and have addresses of its domains, from when an administrator of theirs has agreed; at ' +
+    'once if a Super Admin sets it. Agreements end when the provider becomes another one',
+  examples: [[]],
+});
+
+const companyName = answeredFields(company, ['id', 'name']);
+
 const id = idParameter(signInConnection);
 
 export const ConnectionIdInput = Type.Object({ id });
@@ -39,17 +55,21 @@ export const ConnectionCreateInput = Type.Object({
   ...newRowFields(signInConnection, ['companyId', ...PLAIN_FIELDS]),
   demandedClaims: Type.Optional(demandedClaims),
   domains: Type.Optional(domains),
+  sharedWith: Type.Optional(sharedWith),
 });
 
 export const ConnectionUpdateInput = Type.Object({
   id,
-  ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), demandedClaims, domains })).properties,
+  ...Type.Partial(Type.Object({ ...givenFields(signInConnection, PLAIN_FIELDS), demandedClaims, domains, sharedWith }))
+    .properties,
 });
 
 export const ConnectionView = titled('SignInConnection', {
   ...answeredFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS]),
   demandedClaims,
   domains,
+  sharedWith,
+  agreedBy: Type.Array(Type.Object(companyName), { description: 'Those of them that have agreed', examples: [[]] }),
   missingRecords: Type.Array(
     Type.Object({
       domain: Type.String({ examples: ['acme.example'] }),
@@ -61,6 +81,20 @@ export const ConnectionView = titled('SignInConnection', {
   ...timeFields,
 });
 export type ConnectionView = Static<typeof ConnectionView>;
+
+export const SharingInput = Type.Object({ id, companyId: companyIdParameter });
+
+/** A connection of another company, as those see it with which it is shared. */
+export const SharedConnectionView = titled('SharedSignInConnection', {
+  ...answeredFields(signInConnection, ['id', 'companyId', 'issuer', 'audience', 'emailsVerified', 'active']),
+  company: Type.Object(companyName, { description: 'The company that has it' }),
+  domains,
+  agreed: Type.Boolean({
+    description: 'Whether the company has agreed: its people sign in by it, those with a role elsewhere excepted',
+    examples: [false],
+  }),
+});
+export type SharedConnectionView = Static<typeof SharedConnectionView>;
 
 export const ConnectionTestInput = Type.Object({
   id,

@@ -21,6 +21,7 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
+import { uuid, type ValueKind } from '../../entities/values.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../../lib/secure-url.ts';
 import { missingRecords, noteProofs, takeDomains } from './domain-proofs.ts';
 import type { Probe } from './probe.ts';
@@ -29,6 +30,7 @@ import {
   MAX_CLAIM,
   MAX_CLAIMS,
   MAX_DOMAINS,
+  MAX_SHARED,
   PLAIN_FIELDS,
 } from './sign-in-connections-schemas.ts';
 
@@ -37,11 +39,14 @@ const MAX_CONNECTIONS = 10;
 
 const viewColumns: Sql = sql`
   ${selectFields(signInConnection, ['id', 'companyId', ...PLAIN_FIELDS, 'createdAt'])},
-  demanded_claims::json as "demandedClaims", to_json(string_to_array(domains, ' ')) as domains, ${missingRecords} as "missingRecords"`;
+  demanded_claims::json as "demandedClaims", to_json(string_to_array(domains, ' ')) as domains, ${missingRecords} as "missingRecords",
+  to_json(string_to_array(shared_with, ' ')) as "sharedWith",
+  (select coalesce(json_agg(json_build_object('id', companies.id, 'name', companies.name) order by companies.id), '[]')
+     from companies where companies.id = any(string_to_array(agreed_by, ' ')::uuid[])) as "agreedBy"`;
 
-type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS)[number] | 'demandedText' | 'domainNames'>;
+const HIDDEN = ['demandedText', 'domainNames', 'sharedText', 'agreedText'] as const;
 
-const HIDDEN = ['demandedText', 'domainNames'] as const;
+type Row = RowOf<typeof signInConnection, (typeof PLAIN_FIELDS | typeof HIDDEN)[number]>;
 
 export const connections = crud<typeof signInConnection, keyof Row, ConnectionView>({
   entity: signInConnection,
@@ -60,10 +65,14 @@ export const connections = crud<typeof signInConnection, keyof Row, ConnectionVi
 async function checkConnection(
   transaction: Transaction,
   companyId: string,
-  { id, domainNames, issuer: given, discoveryUrl }: Readonly<Record<string, unknown>>,
+  { id, domainNames, sharedText, issuer: given, discoveryUrl }: Readonly<Record<string, unknown>>,
   { actor }: WriteRequest,
 ): Promise<void> {
-  throwIfInvalid(problemsOfIssuer({ issuer: given, discoveryUrl }));
+  const isOwn = String(sharedText).includes(companyId);
+  throwIfInvalid([
+    ...problemsOfIssuer({ issuer: given, discoveryUrl }),
+    ...(isOwn ? [problemOf('sharedWith', 'INVALID_VALUE', 'must be other companies')] : []),
+  ]);
   await transaction.query(sql`select from companies where id = ${companyId}::uuid for no key update`);
   const [{ others, isTaken } = { others: [], isTaken: false }] = await transaction.query<{
     others: { id: string; domains: string[] }[];
@@ -83,34 +92,35 @@ async function checkConnection(
 /** Reads the body of a create. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readNewConnection(raw: unknown) {
   const given = parseBody(raw);
-  const [row, domains = [], , demandedText = '{}'] = validOrThrow(
+  const [row, domainNames = '', , demandedText = '{}', sharedText = ''] = validOrThrow(
     allOf(
       checkCreate(signInConnection, ['companyId', ...PLAIN_FIELDS], given, OTHERS),
-      checkDomains(given),
+      checkList('domains', given, domainName, MAX_DOMAINS),
       checkIssuer(given),
       checkDemanded(given),
+      checkList('sharedWith', given, uuid, MAX_SHARED),
     ),
   );
-  return { ...row, demandedText, domainNames: domains.join(' ') };
+  return { ...row, demandedText, domainNames, sharedText, agreedText: '' };
 }
 
 /** Reads the body of an update. @throws ApiError `INVALID_INPUT` with every field that is wrong */
 export function readConnectionUpdate(raw: unknown) {
   const given = parseBody(raw);
-  const [{ id, patch }, domains, , demandedText] = validOrThrow(
+  const [{ id, patch }, domainNames, , demandedText, sharedText] = validOrThrow(
     allOf(
       checkUpdate(signInConnection, PLAIN_FIELDS, given, OTHERS),
-      checkDomains(given),
+      checkList('domains', given, domainName, MAX_DOMAINS),
       checkIssuer(given),
       checkDemanded(given),
+      checkList('sharedWith', given, uuid, MAX_SHARED),
     ),
   );
-  const domainNames = domains?.join(' ');
-  return { id, patch: { ...patch, ...defined({ domainNames, demandedText }) } };
+  return { id, patch: { ...patch, ...defined({ domainNames, demandedText, sharedText }) } };
 }
 
 /** Fields of a body that are stored in another form. */
-const OTHERS = ['domains', 'demandedClaims'];
+const OTHERS = ['domains', 'demandedClaims', 'sharedWith'];
 
 function defined<Values extends object>(values: Values): { [Name in keyof Values]?: NonNullable<Values[Name]> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
@@ -142,15 +152,20 @@ function problemsOfIssuer({ issuer: given, discoveryUrl }: RawFields): FieldProb
   ];
 }
 
-function checkDomains({ domains }: RawFields): Checked<string[] | undefined> {
-  if (domains === undefined) return valid(undefined);
-  if (!Array.isArray(domains)) return invalid(problemOf('domains', 'INVALID_TYPE', 'must be a list of domains'));
-  if (domains.length > MAX_DOMAINS) {
-    return invalid(problemOf('domains', 'TOO_LONG', `must have at most ${MAX_DOMAINS} items`));
-  }
-  const read = domains.map((domain: unknown, index) => checkValue(`domains[${index}]`, domainName, domain));
-  const names = read.flatMap((one) => (one.ok ? [one.value] : []));
-  return mapValid(noProblems(...read.flatMap((one) => (one.ok ? [] : one.problems))), () => [...new Set(names)].sort());
+/** Checks a list of texts, and returns them as they are stored: each once, in order, and separated by spaces. */
+function checkList(
+  field: string,
+  { [field]: given }: RawFields,
+  kind: ValueKind<string>,
+  most: number,
+): Checked<string | undefined> {
+  if (given === undefined) return valid(undefined);
+  if (!Array.isArray(given)) return invalid(problemOf(field, 'INVALID_TYPE', 'must be a list'));
+  if (given.length > most) return invalid(problemOf(field, 'TOO_LONG', `must have at most ${most} items`));
+  const read = given.map((item: unknown, index) => checkValue(`${field}[${index}]`, kind, item));
+  const values = read.flatMap((one) => (one.ok ? [one.value] : []));
+  const problems = read.flatMap((one) => (one.ok ? [] : one.problems));
+  return mapValid(noProblems(...problems), () => [...new Set(values)].sort().join(' '));
 }
 
 /**

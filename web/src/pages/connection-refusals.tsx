@@ -17,6 +17,7 @@ export const REFUSALS = {
   'subject is an address': t('The provider names people by their e-mail address.'),
   'user inactive': t('The person is deactivated, or outside of their employment.'),
   'platform role': t('People with a platform role sign in by the provider of the platform.'),
+  'role elsewhere': t('People with a role in another company sign in by the provider of the platform.'),
   audience: t('The token was meant for another service.'),
 } satisfies Record<RefusalReason, string>;
 

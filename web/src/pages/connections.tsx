@@ -17,6 +17,7 @@ import { ResourceActions, type ResourceKind } from './company-resource.tsx';
 import { Domains } from './connection-domains.tsx';
 import { AddConnection, CONNECTION_FIELDS, GUESTS_ARE, GUIDE, REDIRECT_URI, TOKEN_USES } from './connection-form.tsx';
 import { ConnectionRefusals } from './connection-refusals.tsx';
+import { SharedConnections, Sharing } from './connection-sharing.tsx';
 
 const PROBLEMS: Readonly<Record<string, string>> = {
   issuer: t('Its discovery document cannot be read, or names another issuer.'),
@@ -89,6 +90,7 @@ function Connections({ companyId }: { companyId: string }) {
         <Shown key={connection.id} connection={connection} others={data.filter(({ id }) => id !== connection.id)} />
       ))}
       <ForeignAddresses companyId={companyId} />
+      <SharedConnections companyId={companyId} />
     </Stack>
   );
 }
@@ -160,6 +162,7 @@ function Shown({ connection, others }: ShownProps) {
       ]}
     >
       <Domains {...{ connection, others, records: result?.domains }} />
+      <Sharing connection={connection} />
       <div aria-live="polite">
         {result && (
           <Alert

@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { comparable } from '../../../audit/entity-sql.ts';
+import { isCompanyOfConnection } from '../../../auth/callers/identity-queries.ts';
 import type { Writer } from '../../../db/database.ts';
 import { department } from '../../../entities/department.ts';
 import { fieldOf } from '../../../entities/entity.ts';
@@ -139,7 +140,7 @@ function foreignDomain(companyId: string): Check {
     found: sql`
       select s.line, s.email as value, '' as other
         from ${staged} s join sign_in_domains on domain = lower(split_part(s.email, '@', 2))
-        join sign_in_connections connection on connection.id = connection_id and connection.company_id <> ${companyId}::uuid
+        join sign_in_connections connection on connection.id = connection_id and not ${isCompanyOfConnection(sql`${companyId}::uuid`)}
         left join users t on t.id = s.id
        where t.email_key is distinct from ${comparable(sql`s.email`, true)}`,
     reason: ({ value }) => `${quoted(value)}: ${OF_ANOTHER}`,
