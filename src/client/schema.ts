@@ -2148,6 +2148,66 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/sign-in-connections/shared": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List shared sign-in connections
+         * @description The connections of other companies that are shared with this one. For Corporate Admins of the company that it is shared with, and for Super Admins. Not for API keys.
+         */
+        get: operations["listSharedSignInConnections"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/agree-sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Agree to share a connection
+         * @description Lets the people of this company sign in by a connection that another company shares with it, with what they hold in this company alone; those with a platform role or a role elsewhere use the provider of the platform. For Corporate Admins of the company that it is shared with, and for Super Admins. Not for API keys.
+         */
+        post: operations["agreeToShareSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/sign-in-connections/leave-sharing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Leave a shared connection
+         * @description Ends an agreement: from the next request on, nobody of this company is signed in by that connection. For Corporate Admins of the company that it is shared with, and for Super Admins. Not for API keys.
+         */
+        post: operations["leaveSharedSignInConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/audit/list": {
         parameters: {
             query?: never;
@@ -6192,7 +6252,7 @@ export interface components {
                      * @example address not verified
                      * @enum {string}
                      */
-                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "role elsewhere" | "audience";
                 } | null;
             } | null;
             /** @description Who gives the roles of companyRoles; by role, then company */
@@ -6411,7 +6471,7 @@ export interface components {
                  * @example address not verified
                  * @enum {string}
                  */
-                reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
+                reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "role elsewhere" | "audience";
             } | null;
         };
         UserDetail: {
@@ -7823,7 +7883,7 @@ export interface components {
                      * @example address not verified
                      * @enum {string}
                      */
-                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "audience";
+                    reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "role elsewhere" | "audience";
                 } | null;
             } | null;
             /**
@@ -13629,6 +13689,24 @@ export interface components {
              */
             domains: string[];
             /**
+             * @description Other companies whose people sign in by it and have addresses of its domains, from when an administrator of theirs has agreed; at once if a Super Admin sets it. Agreements end when the provider becomes another one
+             * @example []
+             */
+            sharedWith: string[];
+            /**
+             * @description Those of them that have agreed
+             * @example []
+             */
+            agreedBy: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            }[];
+            /**
              * @description Its domains whose TXT record is gone, and until when it keeps them
              * @example []
              */
@@ -13763,6 +13841,11 @@ export interface components {
              *     ]
              */
             domains?: string[];
+            /**
+             * @description Other companies whose people sign in by it and have addresses of its domains, from when an administrator of theirs has agreed; at once if a Super Admin sets it. Agreements end when the provider becomes another one
+             * @example []
+             */
+            sharedWith?: string[];
         };
         UpdateSignInConnectionBody: {
             /**
@@ -13850,6 +13933,11 @@ export interface components {
              *     ]
              */
             domains?: string[];
+            /**
+             * @description Other companies whose people sign in by it and have addresses of its domains, from when an administrator of theirs has agreed; at once if a Super Admin sets it. Agreements end when the provider becomes another one
+             * @example []
+             */
+            sharedWith?: string[];
         };
         SignInConnectionChanged: {
             /** @constant */
@@ -14083,6 +14171,99 @@ export interface components {
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["ForeignAddresses"][];
+        };
+        SharedSignInConnection: {
+            /**
+             * Format: uuid
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description `iss` of its tokens
+             * @example https://acme.okta.com/oauth2/default
+             */
+            issuer: string;
+            /**
+             * @description `aud` of its tokens
+             * @example api://default
+             */
+            audience: string;
+            /**
+             * @description Whether e-mail addresses count as verified where the provider does not state it
+             * @example true
+             */
+            emailsVerified: boolean;
+            /** @example true */
+            active: boolean;
+            /** @description The company that has it */
+            company: {
+                /**
+                 * Format: uuid
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                id: string;
+                /** @example Acme */
+                name: string;
+            };
+            /**
+             * @description Domains of the e-mail addresses of its people, each of one connection on the platform. Each needs the TXT record `orgdesk=COMPANY_ID` at `_orgdesk.DOMAIN`, unless a Super Admin sets it
+             * @example [
+             *       "acme.example"
+             *     ]
+             */
+            domains: string[];
+            /**
+             * @description Whether the company has agreed: its people sign in by it, those with a role elsewhere excepted
+             * @example false
+             */
+            agreed: boolean;
+        };
+        SharedSignInConnectionList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SharedSignInConnection"][];
+        };
+        AgreeToShareSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose list is requested
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+        };
+        SharedSignInConnectionAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["SharedSignInConnection"];
+        };
+        LeaveSharedSignInConnectionBody: {
+            /**
+             * Format: uuid
+             * @description Of the sign-in connection
+             * @example 0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company whose list is requested
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
         };
         NamedChange: {
             /**
@@ -24623,6 +24804,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "sharedWith": [],
+                     *         "agreedBy": [],
                      *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
@@ -24711,6 +24894,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "sharedWith": [],
+                     *         "agreedBy": [],
                      *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
@@ -24792,6 +24977,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "sharedWith": [],
+                     *         "agreedBy": [],
                      *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
@@ -24887,6 +25074,8 @@ export interface operations {
                      *         "domains": [
                      *           "acme.example"
                      *         ],
+                     *         "sharedWith": [],
+                     *         "agreedBy": [],
                      *         "missingRecords": [],
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
@@ -25166,6 +25355,205 @@ export interface operations {
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listSharedSignInConnections: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Shared Sign-in Connections retrieved successfully",
+                     *       "data": [
+                     *         {
+                     *           "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *           "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "issuer": "https://acme.okta.com/oauth2/default",
+                     *           "audience": "api://default",
+                     *           "emailsVerified": true,
+                     *           "active": true,
+                     *           "company": {
+                     *             "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "name": "Acme"
+                     *           },
+                     *           "domains": [
+                     *             "acme.example"
+                     *           ],
+                     *           "agreed": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharedSignInConnectionList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    agreeToShareSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AgreeToShareSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sharing agreed successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme"
+                     *         },
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "agreed": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharedSignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    leaveSharedSignInConnection: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *     }
+                 */
+                "application/json": components["schemas"]["LeaveSharedSignInConnectionBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Sharing left successfully",
+                     *       "data": {
+                     *         "id": "0b6f5c1e-3d2a-4f7b-8c9d-1e2f3a4b5c6d",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "issuer": "https://acme.okta.com/oauth2/default",
+                     *         "audience": "api://default",
+                     *         "emailsVerified": true,
+                     *         "active": true,
+                     *         "company": {
+                     *           "id": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *           "name": "Acme"
+                     *         },
+                     *         "domains": [
+                     *           "acme.example"
+                     *         ],
+                     *         "agreed": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharedSignInConnectionAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
             429: components["responses"]["TooManyRequests"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["UnexpectedError"];
