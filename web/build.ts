@@ -26,12 +26,12 @@ const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 /** Makes V8 compile the whole file on load, in a background thread. It has to be the first line; other engines ignore it. */
 const COMPILE_EAGERLY = Buffer.from('//# allFunctionsCalledOnLoad\n');
 const COMPRESSED = ['.js', '.css', '.svg'];
-/** Maximum bytes of script, compressed by brotli, of the landing page, and of any page but the import's, in English. */
+/** Maximum bytes of script, compressed by brotli, of the landing page, and of any page without a chunk of its own, in English. */
 const MAX_SCRIPT = { first: 120_000, pages: 244_000 };
 
 /** Modules with chunks of their own: most visits do not need them. */
 const LAZY =
-  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import)|session\/provider-sign-in|catalogues\/)|oauth4webapi|fflate/;
+  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import|director|group-mappings|moves)|session\/provider-sign-in|catalogues\/)|oauth4webapi|fflate/;
 /** Few chunks compress better than many: what the first page loads, and all other pages. */
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 1 },

@@ -11,9 +11,9 @@ const CATALOGUES = join(SOURCES, 'catalogues');
 /** Errors that the console never causes, or never shows. */
 const UNSEEN: readonly ErrorCode[] = [
   ...(['MALFORMED_REQUEST', 'AUTHENTICATION_REQUIRED', 'INVALID_TOKEN', 'SCOPE_REQUIRED', 'KEY_SUSPENDED'] as const),
-  ...(['PREFETCH_REFUSED', 'METHOD_NOT_ALLOWED', 'CIRCLE', 'MANAGED_BY_DIRECTORY', 'ERASED', 'CURSOR_GONE'] as const),
+  ...(['PREFETCH_REFUSED', 'METHOD_NOT_ALLOWED', 'CIRCLE', 'MANAGED_BY_DIRECTORY', 'CURSOR_GONE'] as const),
   ...(['IDEMPOTENCY_KEY_IN_USE', 'IDEMPOTENCY_KEY_REUSED', 'UNSUPPORTED_MEDIA_TYPE', 'EXPECTATION_FAILED'] as const),
-  ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE', 'OUTDATED'] as const),
+  ...(['TOO_MANY_REQUESTS', 'HEADERS_TOO_LARGE'] as const),
 ];
 
 /** The texts of the console: the names of the values of each, by its key in a catalogue. */

@@ -12102,7 +12102,7 @@ export interface components {
                  */
                 roles: number;
             };
-            /** @description What its keys in use have sent lately and was left out, newest first, at most 20 */
+            /** @description What it has sent lately by any of its keys and was left out, newest first, at most 20 */
             leftOut: {
                 /**
                  * Format: date-time

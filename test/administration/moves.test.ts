@@ -279,6 +279,16 @@ describe('who decides on a move', () => {
     assertRefused(await post(foreignAdmin, 'users/agree-move', { ids }), 403, 'PROTECTED_USER');
     dataOf(await post(superAdmin, 'users/agree-move', { ids }));
   });
+
+  it('a person of a closed company, its last administrator too, moves once a Super Admin agrees', async () => {
+    const company = await administration.addCompany();
+    const person = await add({ company, roles: [['CORPORATE_ADMIN', company]] });
+    dataOf(await post(superAdmin, 'companies/update', { id: company.id, active: false }));
+    const ids = await asked(person);
+    const [result] = resultsOf(await post(superAdmin, 'users/agree-move', { ids }));
+    assert.equal(result?.status, 'AGREED');
+    assert.equal((await personOf(person.id)).companyId, home.id);
+  });
 });
 
 describe('a request for many people', () => {

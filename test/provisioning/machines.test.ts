@@ -120,7 +120,9 @@ describe('a key with users.write', () => {
     const renamed = { id: guest.id, email: `${randomUUID()}@new.example` };
     assertRefused(await send(own, 'users/update', renamed), 403, 'PROTECTED_USER');
     dataOf(await send(platform, 'users/update', renamed));
-    assertRefused(await send(own, 'users/update', { id: admin.id, approvalLimit: '9.00' }), 403, 'OWN_LIMIT');
+    for (const limit of [{ approvalLimit: '9.00' }, { loyaltyPoints: 500_000 }]) {
+      assertRefused(await send(own, 'users/update', { id: admin.id, ...limit }), 403, 'OWN_LIMIT');
+    }
     dataOf(await send(platform, 'users/update', { id: admin.id, approvalLimit: '9.00' }));
     const lone = await administration.addCompany();
     const last = await add({ company: lone, roles: [['CORPORATE_ADMIN', lone]] });
@@ -190,6 +192,14 @@ describe('keys and companies', () => {
     const made = dataOf<{ id: string }>(await send(platform, 'companies/create', companyFields()));
     const renamed = await send(platform, 'companies/update', { id: made.id, name: 'Renamed' });
     assert.equal(dataOf<{ name: string }>(renamed).name, 'Renamed');
+  });
+
+  it('a key of the platform gets 403 when it closes the company of those who run the platform, and closes others', async () => {
+    const { companyId } = dataOf<{ companyId: string }>(await administration.get(superAdmin, 'users/profile', {}));
+    const closing = { id: companyId, active: false };
+    assertRefused(await send(platform, 'companies/update', closing), 403, 'FIELD_FORBIDDEN', ['active']);
+    const { id } = dataOf<{ id: string }>(await send(platform, 'companies/create', companyFields()));
+    dataOf(await send(platform, 'companies/update', { id, active: false }));
   });
 });
 

@@ -134,6 +134,66 @@ describe('a directory', () => {
   });
 });
 
+describe('a key that is renewed', () => {
+  it('the new key sees, changes and removes all that the former one made: people, groups, members and what mappings give', async () => {
+    const opened = await open('Renewed');
+    const { directory, company, post, get } = opened;
+    const { person, group } = await manager(opened);
+    const [place] = pageOf<Json>(await get('departments/list', { companyId: company.id })).items;
+    const mapped = dataOf<Json>(
+      await post('departments/create', { companyId: company.id, name: 'Mapped', costCode: 'MAPPED' }),
+    );
+    dataOf(await post('group-mappings/create', { companyId: company.id, groupId: group.id, departmentId: mapped.id }));
+    const departmentOf = async (id: string) => dataOf<Json>(await get('users/get', { id })).departmentId;
+    assert.equal(await departmentOf(person.id), mapped.id);
+    const byAttribute = await createUser(directory, { roles: [{ value: 'MANAGER' }] });
+    const fixed = (await directory.send('GET', '/Groups?filter=displayName eq "Managers"')).body.Resources[0];
+    const byGroup = await createUser(directory);
+    const memberOf = (op: string, { id }: Json) => patchOf({ op, path: 'members', value: [{ value: id }] });
+    assert.equal((await directory.send('PATCH', `/Groups/${fixed.id}`, memberOf('add', byGroup))).status, 204);
+    assert.deepEqual(await rolesOf(byGroup.id), ['EMPLOYEE', 'MANAGER']);
+
+    const { key } = dataOf<Json>(await post('directories/renew-key', { id: directory.keyId, overlapDays: 0 }));
+    assert.equal((await directory.send('GET', '/Users')).status, 401);
+    const renewed = withKey(directory, key);
+    const found = await renewed.send('GET', `/Users?filter=externalId eq "${person.externalId}"`);
+    assert.deepEqual(
+      found.body.Resources.map(({ id, groups }: Json) => [id, groups.some(({ value }: Json) => value === group.id)]),
+      [[person.id, true]],
+    );
+    for (const [id, member] of [
+      [group.id, person],
+      [fixed.id, byGroup],
+    ]) {
+      assert.equal((await renewed.send('PATCH', `/Groups/${id}`, memberOf('remove', member))).status, 204);
+      assert.deepEqual(await rolesOf(member.id), ['EMPLOYEE']);
+    }
+    const one = patchOf({ op: 'replace', path: 'roles[primary eq "True"].value', value: 'EMPLOYEE' });
+    assert.equal((await renewed.send('PATCH', `/Users/${byAttribute.id}`, one)).status, 200);
+    assert.deepEqual(await rolesOf(byAttribute.id), ['EMPLOYEE']);
+    const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
+    const back = patchOf({ op: 'replace', path: department, value: place?.name });
+    assert.equal((await renewed.send('PATCH', `/Users/${person.id}`, back)).status, 200);
+    assert.equal(await departmentOf(person.id), place?.id);
+    assert.equal((await renewed.send('DELETE', `/Groups/${group.id}`)).status, 204);
+    assert.equal((await renewed.send('DELETE', `/Users/${person.id}`)).status, 204);
+    assert.equal((await renewed.send('GET', `/Users/${person.id}`)).status, 404);
+  });
+
+  it('directories/get returns what each key sent and was left out, once, and also of a former key', async () => {
+    const { directory, post, detail } = await open('Left out by keys');
+    const user = await createUser(directory, { roles: [{ value: 'astronaut' }] });
+    const { key } = dataOf<Json>(await post('directories/renew-key', { id: directory.keyId, overlapDays: 0 }));
+    const leftOut = async () => (await detail(directory.keyId)).leftOut.map(({ values }) => values);
+    assert.deepEqual(await leftOut(), [{ roles: 'ASTRONAUT' }]);
+    for (const role of ['astronaut', 'pilot']) {
+      const roles = patchOf({ op: 'replace', path: 'roles', value: [{ value: role }] });
+      assert.equal((await withKey(directory, key).send('PATCH', `/Users/${user.id}`, roles)).status, 200);
+    }
+    assert.deepEqual(await leftOut(), [{ roles: 'PILOT' }, { roles: 'ASTRONAUT' }]);
+  });
+});
+
 describe('two directories that are joined', () => {
   it('directories/join lets the keys of both see and remove what either made, and joins groups of one name', async () => {
     const opened = await open('Joined');

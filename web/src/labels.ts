@@ -66,18 +66,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
   },
-  directory: {
-    label: t('Directory'),
-    named: (name) => t('the directory {name}', { name }),
-    some: () => t('a directory'),
-    counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
-  },
-  userMove: {
-    label: t('Move to another company'),
-    named: (name) => t('the move of {name}', { name }),
-    some: () => t('a move'),
-    counted: (count) => t('{count, plural, one {# move} other {# moves}}', { count }),
-  },
   legalEntity: {
     label: t('Legal entity'),
     named: (name) => t('the legal entity {name}', { name }),
@@ -119,6 +107,18 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     named: (name) => t('the webhook {name}', { name }),
     some: () => t('a webhook'),
     counted: (count) => t('{count, plural, one {# webhook} other {# webhooks}}', { count }),
+  },
+  directory: {
+    label: t('Directory'),
+    named: (name) => t('the directory {name}', { name }),
+    some: () => t('a directory'),
+    counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
+  },
+  userMove: {
+    label: t('Move to another company'),
+    named: (name) => t('the move of {name}', { name }),
+    some: () => t('a move to another company'),
+    counted: (count) => t('{count, plural, one {# move} other {# moves}}', { count }),
   },
   groupMapping: {
     label: t('Group mapping'),
@@ -342,6 +342,10 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   update: t('People to change'),
   scope: t('Scopes'),
   groupName: t('Group'),
+  directoryId: t('Directory'),
+  connectionId: t('Sign-in connection'),
+  askedFor: t('Asked for'),
+  status: t('Status'),
 };
 
 /** Returns the label of a field; of one without, what its name makes. */

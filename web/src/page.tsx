@@ -1,10 +1,9 @@
-import { lazy, type ReactNode, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
 import { ConnectionsPage } from './pages/connections.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
-import { DirectoriesPage } from './pages/directories.tsx';
 import { EntityPage } from './pages/entity-resource.tsx';
 import { GeographyPage } from './pages/geography.tsx';
 import { HistoryPage } from './pages/history.tsx';
@@ -27,11 +26,22 @@ import { Guarded } from './shell/guarded.tsx';
 import type { PageName } from './shell/page-names.ts';
 import { Palette } from './shell/palette.tsx';
 
-/** Lazy, with the readers of files and dates: most visits do not need them. */
-const ImportPeoplePage = lazy(async () => {
-  const part = await import('./pages/import-people.tsx').catch(failPart);
-  return { default: part.ImportPeoplePage };
-});
+type PageProps = { profile: Person; id?: string };
+
+/** Returns a page with a chunk of its own: most visits do not need it. */
+function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
+  const Loaded = lazy(async () => ({ default: await load().catch(failPart) }));
+  return (props: PageProps) => (
+    <Suspense fallback={<Loading />}>
+      <Loaded {...props} />
+    </Suspense>
+  );
+}
+
+/** With the readers of files and dates. */
+const ImportPeoplePage = lazyPage(async () => (await import('./pages/import-people.tsx')).ImportPeoplePage);
+const DirectoriesPage = lazyPage(async () => (await import('./pages/directories.tsx')).DirectoriesPage);
+const MovesPage = lazyPage(async () => (await import('./pages/moves.tsx')).MovesPage);
 
 type Shown = (profile: Person, id: string | undefined) => ReactNode;
 
@@ -41,12 +51,8 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
   people: (caller, id) => {
     if (id === undefined) return <PeoplePage profile={caller} />;
     if (id === 'chart') return <ChartPage profile={caller} />;
-    if (id !== 'import') return <PersonPage {...{ id, caller }} />;
-    return (
-      <Suspense fallback={<Loading />}>
-        <ImportPeoplePage profile={caller} />
-      </Suspense>
-    );
+    if (id === 'moves') return <MovesPage profile={caller} />;
+    return id === 'import' ? <ImportPeoplePage profile={caller} /> : <PersonPage {...{ id, caller }} />;
   },
   companies: (caller, id) =>
     id === undefined ? <CompaniesPage profile={caller} /> : <CompanyDetailsPage {...{ id, caller }} />,

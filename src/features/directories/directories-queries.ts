@@ -61,14 +61,15 @@ const counts: Sql = sql`
 
 /** Changes of a key, the newest, among which values that were left out are looked for. */
 const LOOKED_AT = 1_000;
+/** Each key reports what was left out once: of the same reports of several, former ones too, the latest counts. */
 const leftOut: Sql = sql`
   coalesce((select json_agg(one order by one.at desc) from (
-    select ${isoTimestamp(sql`changed_at`)} as at, user_id as "userId",
+    select ${isoTimestamp(sql`max(changed_at)`)} as at, user_id as "userId",
            (select json_object_agg(key, value ->> 1) from jsonb_each(field_values)) as values
       from api_keys cross join lateral (
         select * from audit_changes where actor_id = api_keys.id order by position desc nulls first, id desc limit ${LOOKED_AT}::integer) told
-     where ${own} and ${isCurrentKey} and told.action = 'refused' and told.company_id = directories.company_id
-     order by changed_at desc limit 20) one), '[]')`;
+     where ${own} and told.action = 'refused' and told.company_id = directories.company_id
+     group by user_id, field_values order by max(changed_at) desc limit 20) one), '[]')`;
 
 /** The directories of a company. */
 export const directories = crud<

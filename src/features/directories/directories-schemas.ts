@@ -149,7 +149,7 @@ export const DirectoryDetail = titled('DirectoryDetail', {
         examples: [{ roles: 'astronaut' }],
       }),
     }),
-    { description: 'What its keys in use have sent lately and was left out, newest first, at most 20' },
+    { description: 'What it has sent lately by any of its keys and was left out, newest first, at most 20' },
   ),
 });
 export type DirectoryDetail = Static<typeof DirectoryDetail>;

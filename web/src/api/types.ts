@@ -42,8 +42,11 @@ export type NamedChange = Schemas['NamedChange'];
 /** All changes of a request or import. */
 export type ChangeGroup = Schemas['ChangeGroup'];
 export type Directory = Schemas['Directory'];
+export type DirectoryDetail = Schemas['DirectoryDetail'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type GroupMapping = Schemas['GroupMapping'];
+/** A person who is asked for by another company. */
+export type Move = Schemas['Move'];
 export type SignInConnection = Schemas['SignInConnection'];
 export type RefusalReason = NonNullable<FullPerson['signIn']['lastRefusal']>['reason'];
 export type ApiKey = Schemas['ApiKey'];

@@ -6,7 +6,7 @@ import { CompanyPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { pairsOf } from '../parts/form-fields.ts';
-import { HistoryLink } from '../parts/links.tsx';
+import { HistoryLink, TextLink } from '../parts/links.tsx';
 import { useAct } from '../parts/notices.tsx';
 import { Pending } from '../parts/states.tsx';
 import { useGet } from '../session/queries.ts';
@@ -89,8 +89,44 @@ function Connections({ companyId }: { companyId: string }) {
       {data.map((connection) => (
         <Shown key={connection.id} connection={connection} others={data.filter(({ id }) => id !== connection.id)} />
       ))}
+      <ForeignAddresses companyId={companyId} />
       <SharedConnections companyId={companyId} />
     </Stack>
+  );
+}
+
+/** Proven domains of which people of another company have addresses: those of the company, and those that its people have. */
+function ForeignAddresses({ companyId }: { companyId: string }) {
+  const found = useGet('/api/sign-in-connections/foreign-addresses', { companyId });
+  const domains = found.data?.data ?? [];
+  if (domains.length === 0) return null;
+  return (
+    <Facts title={t('Addresses of another company')}>
+      <List size="sm">
+        {domains.map(({ domain, own, people: count, users }) => {
+          const values = { domain: isolated(domain), count };
+          return (
+            <List.Item key={`${own} ${domain}`}>
+              {own
+                ? t(
+                    '{domain} is yours. {count, plural, one {One person of another company keeps an address of it.} other {# people of other companies keep addresses of it.}}',
+                    values,
+                  )
+                : t(
+                    '{domain} belongs to another company. {count, plural, one {One person keeps an address of it; nobody gets a new one:} other {# people keep addresses of it; nobody gets a new one:}}',
+                    values,
+                  )}{' '}
+              {users.map(({ id, firstName, lastName, email }) => (
+                <span key={id}>
+                  <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink> <bdi>{email}</bdi>{' '}
+                </span>
+              ))}
+              {!own && count > users.length && '…'}
+            </List.Item>
+          );
+        })}
+      </List>
+    </Facts>
   );
 }
 

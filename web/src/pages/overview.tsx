@@ -12,6 +12,7 @@ import { t } from '../translate.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
 import { FailingWebhooks, LatestChanges, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
+import { OverviewNotices } from './overview-notices.tsx';
 import { PlatformOverview } from './overview-platform.tsx';
 import { overBudget, SpendingByMonth, Spent } from './spending.tsx';
 
@@ -48,6 +49,7 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
   });
   return (
     <>
+      {isAdmin && <OverviewNotices companyId={companyId} />}
       {isAdmin && left.length > 0 && (
         <Alert color="blue" title={t('Left to set up')} role="note" mb="md">
           <List size="sm">

@@ -94,6 +94,9 @@ export function PeoplePage({ profile }: { profile: Person }) {
           )}
           {(isSuperAdmin(profile) || administers(profile, id)) && (
             <>
+              <Button component={Link} href={`/people/moves?companyId=${id}`} variant="default" data-screen-only>
+                {t('Moves between companies')}
+              </Button>
               <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
                 {t('Import people')}
               </Button>

@@ -1,7 +1,11 @@
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
+import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { nested } from '../parts/form-fields.ts';
+import { notify, useAct } from '../parts/notices.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useBands, useChanged, useDepartments, useLegalEntities } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -24,6 +28,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const bands = useBands(isListed ? companyId : undefined);
   const legalEntities = useLegalEntities(isListed ? companyId : undefined);
   const [, navigate] = useLocation();
+  const [taken, setTaken] = useState<unknown>();
   if (!caller) return null;
   return (
     <FormButton
@@ -34,11 +39,38 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
       save={({ role, ...typed }, key) => {
         const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
         const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
-        return client.post('/api/users/create', body, { key });
+        return client.post('/api/users/create', body, { key }).catch((error: unknown) => {
+          if (error instanceof RequestError && error.code === 'ALREADY_EXISTS') setTaken(typed.email);
+          throw error;
+        });
       }}
       saved={({ data }) => t('{name} added.', { name: isolated(`${data.firstName} ${data.lastName}`) })}
       done={({ data }) => navigate(`/people/${data.id}`)}
-    />
+    >
+      {({ email = '' }) => email !== '' && email.trim() === taken && <AskForTaken {...{ companyId, email }} />}
+    </FormButton>
+  );
+}
+
+/** Offers to ask for a person whose address is taken, who may be of another company. */
+function AskForTaken({ companyId, email }: { companyId: string; email: string }) {
+  const { client } = useSession();
+  const name = isolated(email.trim());
+  const asking = useAct(
+    () => client.post('/api/users/request-move', { companyId, emails: [email.trim()] }),
+    ({ data: { results } }) => {
+      const [result] = results;
+      if (result?.status === 'OPEN') notify('done', t('{name} is asked for. Their company has to agree.', { name }));
+      else notify('done', t('{name} belongs to this company.', { name }));
+    },
+  );
+  return (
+    <Alert color="yellow" role="note">
+      {t('If this is a person of another company, that company can let them move here.')}{' '}
+      <Button size="xs" variant="default" onClick={() => asking.mutate()} loading={asking.isPending}>
+        {t('Ask for {name}', { name })}
+      </Button>
+    </Alert>
   );
 }
 

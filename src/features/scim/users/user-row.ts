@@ -53,8 +53,8 @@ export interface ScimUserRow extends RowOf<typeof user, (typeof USER_FIELDS)[num
 export const scimUsers: Sql = sql`
   users left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id`;
 
-/** Returns the columns of {@link ScimColumns}. @param keyId API key of the directory, in SQL */
-export const scimColumns = (keyId: Sql): Sql => sql`
+/** Returns the columns of {@link ScimColumns}. @param directoryId in SQL */
+export const scimColumns = (directoryId: Sql): Sql => sql`
   scim_users.api_key_id as "directoryId",
   ${selectFields(scimUser, EXTENSION_FIELDS)},
   (select name from departments where departments.id = users.department_id) as department,
@@ -62,12 +62,13 @@ export const scimColumns = (keyId: Sql): Sql => sql`
   to_json(array(select role from company_roles
                  where company_roles.user_id = users.id and company_roles.company_id = users.company_id
                  order by role)) as roles,
-  ${groupsOfUser(keyId)} as groups,
+  ${groupsOfUser(directoryId)} as groups,
   (select trim(above.first_name || ' ' || above.last_name) from users above where above.id = users.manager_id) as "managerName",
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
-/** Returns the columns of a {@link ScimUserRow}. @param keyId API key of the directory, in SQL */
-export const scimUserColumns = (keyId: Sql): Sql => sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(keyId)}`;
+/** Returns the columns of a {@link ScimUserRow}. @param directoryId in SQL */
+export const scimUserColumns = (directoryId: Sql): Sql =>
+  sql`${selectFields(user, USER_FIELDS)}, ${scimColumns(directoryId)}`;
 
 /** Condition: the directory deleted the person, and nobody has activated them since. */
 export const isDeleted: Sql = sql`(scim_users.deleted_at is not null and not users.active)`;
