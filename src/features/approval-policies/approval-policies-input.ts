@@ -88,16 +88,21 @@ function readScope<Values extends Partial<RowOf<typeof approvalPolicy, ScopeFiel
 
 /** Checks the default approvers and the tolerance in a request; null takes them away. */
 function readNested({ defaultApprovers, reapproveAbove }: RawFields): Checked<Nested> {
-  const approvers = checkPart('defaultApprovers', defaultApprovers, ['userIds', 'groupId'], ({ userIds: people = [], groupId }) => {
-    const checked = allOf(
-      noProblems(...listProblems('userIds', people, uuid, MAX_APPROVERS)),
-      groupId === null || groupId === undefined ? valid(null) : checkValue('groupId', uuid, groupId),
-    );
-    return mapValid(checked, ([, defaultGroupId]): Nested => {
-      const defaultUserIds = uuidList.check((people as string[]).join(' '));
-      return { defaultUserIds: 'value' in defaultUserIds ? defaultUserIds.value || null : null, defaultGroupId };
-    });
-  });
+  const approvers = checkPart(
+    'defaultApprovers',
+    defaultApprovers,
+    ['userIds', 'groupId'],
+    ({ userIds: people = [], groupId }) => {
+      const checked = allOf(
+        noProblems(...listProblems('userIds', people, uuid, MAX_APPROVERS)),
+        groupId === null || groupId === undefined ? valid(null) : checkValue('groupId', uuid, groupId),
+      );
+      return mapValid(checked, ([, defaultGroupId]): Nested => {
+        const defaultUserIds = uuidList.check((people as string[]).join(' '));
+        return { defaultUserIds: 'value' in defaultUserIds ? defaultUserIds.value || null : null, defaultGroupId };
+      });
+    },
+  );
   const tolerance = checkPart('reapproveAbove', reapproveAbove, ['percent', 'amount'], ({ percent, amount }) => {
     const read = (name: string, value: unknown) =>
       value === null || value === undefined ? valid(null) : checkValue(name, money, value);
