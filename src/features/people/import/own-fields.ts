@@ -1,46 +1,27 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { levelOf } from '../../../api/custom-fields.ts';
-import { cellKindOf, type Definition } from '../../../api/field-values.ts';
+import type { Definition } from '../../../api/field-values.ts';
 import type { Writer } from '../../../db/database.ts';
 import { isEnough } from '../../../entities/field-definition.ts';
 import { jsonText } from '../../../entities/json-values.ts';
 import { user } from '../../../entities/user.ts';
 import { type ProblemList, runCheck } from '../../../import/check/problems.ts';
-import type { Column } from '../../../import/read/import-format.ts';
 import { type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { isKnownName, plainName, type RememberedTargets } from '../../../import/tables/columns.ts';
 import type { BroughtPeople } from './people-changes.ts';
+import { ownColumnOf, ownParts } from './people-format.ts';
 
 const staged = stagingTable(user);
-const nameOf = ({ key }: Definition) => `fields.${key}` as const;
-
-/** Returns a column for each field of one's own. */
-export function ownColumns(definitions: readonly Definition[]): Column[] {
-  return definitions.map((definition, index) => ({
-    name: nameOf(definition),
-    column: `own_field_${index}`,
-    field: 'fields',
-    part: definition.key,
-    kind: cellKindOf(definition),
-    whenEmpty: null,
-    whenAbsent: null,
-  }));
-}
 
 /** Returns which columns of a table hold fields of one's own by their labels, unless a label usually means something else. */
 export function targetsByLabel(definitions: readonly Definition[]): RememberedTargets {
   const labelled = definitions.flatMap((definition) =>
-    [definition.label, ...Object.values(definition.labels ?? {})].map((label) => [label, nameOf(definition)] as const),
+    [definition.label, ...Object.values(definition.labels ?? {})].map(
+      (label) => [label, ownColumnOf(definition)] as const,
+    ),
   );
   return Object.fromEntries(
     labelled.filter(([label]) => !isKnownName(label)).map(([label, target]) => [plainName(label), target]),
-  );
-}
-
-/** Returns the parts of `fields` that a file sets, with their columns in the staging table. */
-export function ownParts({ columns }: StagedFile): { key: string; name: string; column: Sql }[] {
-  return columns.flatMap(({ part, name, column }) =>
-    part === undefined ? [] : [{ key: part, name, column: raw(`s.${column}`) }],
   );
 }
 

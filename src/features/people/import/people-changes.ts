@@ -10,8 +10,7 @@ import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { TableChoices } from '../../../import/tables/draft.ts';
 import type { ImportChangeView } from './import-schemas.ts';
-import { ownParts } from './own-fields.ts';
-import { ROLES } from './people-format.ts';
+import { ownParts, ROLES } from './people-format.ts';
 
 /** Who imports, and into which companies. */
 export type ImportAuthor = Pick<WriteRequest, 'caller' | 'actor' | 'scope'>;

@@ -1,4 +1,5 @@
-import type { Definition } from '../../../api/field-values.ts';
+import { raw, type Sql } from 'sql-template-tag';
+import { cellKindOf, type Definition } from '../../../api/field-values.ts';
 import { band } from '../../../entities/band.ts';
 import { company } from '../../../entities/company.ts';
 import { department } from '../../../entities/department.ts';
@@ -8,7 +9,7 @@ import { COMPANY_ROLES, isCompanyRole } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type Reading, text, type ValueKind } from '../../../entities/values.ts';
 import { type Column, columnsOf, type FileFormat } from '../../../import/read/import-format.ts';
-import { ownColumns } from './own-fields.ts';
+import type { StagedFile } from '../../../import/stage/staging.ts';
 
 /** Maximum rows of a request. */
 const MAX_PEOPLE = 50_000;
@@ -64,6 +65,29 @@ function ofNewPerson(column: Column, companyId: string): Column {
   const { default: usual, describes = false } = fieldOf(user, name);
   // The number identifies people.
   return { ...column, describes: describes && name !== 'employeeNumber', whenAbsent: usual ?? column.whenAbsent };
+}
+
+/** Returns the name of the column of a field of one's own. */
+export const ownColumnOf = ({ key }: Definition) => `fields.${key}` as const;
+
+/** Returns a column for each field of one's own. */
+function ownColumns(definitions: readonly Definition[]): Column[] {
+  return definitions.map((definition, index) => ({
+    name: ownColumnOf(definition),
+    column: `own_field_${index}`,
+    field: 'fields',
+    part: definition.key,
+    kind: cellKindOf(definition),
+    whenEmpty: null,
+    whenAbsent: null,
+  }));
+}
+
+/** Returns the parts of `fields` that a file sets, with their columns in the staging table. */
+export function ownParts({ columns }: StagedFile): { key: string; name: string; column: Sql }[] {
+  return columns.flatMap(({ part, name, column }) =>
+    part === undefined ? [] : [{ key: part, name, column: raw(`s.${column}`) }],
+  );
 }
 
 /** Returns the format of an import of people into a company: `users.csv` without the company, plus department, band and roles. */
