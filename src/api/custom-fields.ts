@@ -153,6 +153,13 @@ export async function checkCustomFields(
   return written;
 }
 
+/** Returns the defaults of a new row, as JSON; null where there are none. */
+export async function usualFields(db: Reader, entity: AuditedEntity, companyId: string): Promise<string | null> {
+  const definitions = await findDefinitions(db, entity.name, [companyId]);
+  const usual = definitions.filter(({ active, default: initial }) => active && initial !== null);
+  return usual.length === 0 ? null : jsonText(Object.fromEntries(usual.map((each) => [each.key, each.default])));
+}
+
 const WRITERS: Readonly<Record<FieldLevel, string>> = {
   SELF: 'the person',
   MANAGER: 'Managers',

@@ -8,6 +8,7 @@ import type { FieldView } from '../../src/features/fields/fields-schemas.ts';
 import { removeOldFields } from '../../src/features/fields/fields-service.ts';
 import { erasePerson } from '../../src/features/people/erase-person.ts';
 import type { UsersImportView } from '../../src/features/people/import/import-schemas.ts';
+import { directoryFor, newUser } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration, personFields } from './administration.ts';
@@ -460,7 +461,7 @@ function byLength(one: string, another: string): number {
   return one.length - another.length || (one < another ? -1 : 1);
 }
 
-describe('fields in files of people', () => {
+describe('fields of people who come by a file or a directory', () => {
   let company: Awaited<ReturnType<typeof administration.addCompany>>;
   let boss: Person;
   before(async () => {
@@ -508,6 +509,13 @@ describe('fields in files of people', () => {
     dataOf(await bring(`E-Mail;Vorname;Nachname;Hemdgröße\n${email};Ana;Lee;S\n`));
     const [found] = dataOf<Row[]>(await get(boss, 'users/list', { companyId: company.id, search: email }));
     assert.deepEqual(await read(boss, found?.id ?? ''), { shirt: 'S', floor: 4 });
+  });
+
+  it('SCIM POST gives a new person the defaults of fields', async () => {
+    const directory = await directoryFor(api, company);
+    const { status, body } = await directory.send('POST', '/Users', newUser());
+    assert.equal(status, 201);
+    assert.deepEqual(await read(boss, String(body.id)), { floor: 4 });
   });
 
   it('users/import returns 400 with the lines of values that a field does not take, and writes nothing', async () => {

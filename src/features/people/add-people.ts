@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems, validOrThrow } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
-import { checkCustomFields } from '../../api/custom-fields.ts';
+import { checkCustomFields, usualFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
@@ -45,13 +45,13 @@ export async function addPeople(
   const [first] = people;
   if (first === undefined) return new Set();
   for (const { row, roles } of people) await checkGift(db, caller, { changes: row, roles });
-  const { row, directory: extension } = first;
+  const { directory: extension } = first;
+  const { companyId: company } = first.row;
+  const usual = people.some(({ row }) => row.fields === undefined) ? await usualFields(db, user, company) : null;
+  const rows = people.map(({ row }) => ({ fields: usual, ...row }));
   const insert = extension
-    ? insertWithDirectory({ row, extension, actor })
-    : insertPeople(
-        people.map((person) => person.row),
-        actor,
-      );
+    ? insertWithDirectory({ row: { fields: usual, ...first.row }, extension, actor })
+    : insertPeople(rows, actor);
   const added = new Set(
     (await db.query<{ id: string }>(sql`with ${insert} select id from written`)).map(({ id }) => id),
   );
@@ -59,7 +59,7 @@ export async function addPeople(
     .filter((person) => added.has(person.row.id))
     .flatMap(({ row: { id: userId, companyId }, roles }) => roles.map((role) => ({ userId, companyId, role })));
   await addRoles(db, actor, given);
-  if (added.size > 0) await linkManagers(db, actor, row.companyId, peopleOf([...added]));
+  if (added.size > 0) await linkManagers(db, actor, company, peopleOf([...added]));
   return added;
 }
 
