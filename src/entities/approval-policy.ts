@@ -1,8 +1,9 @@
 import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
+import { uuidList } from './formed-values.ts';
 import { textId } from './held-role.ts';
-import { conditionsText, textList, uuidList } from './policy-scope.ts';
+import { conditionsText, textList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';
 import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
 import { WORKER_TYPES } from './worker-type.ts';

@@ -1,6 +1,6 @@
 import { isStorable } from './characters.ts';
 import { isObject } from './check-fields.ts';
-import { jsonKind, jsonText } from './json-values.ts';
+import { jsonKind, jsonText } from './formed-values.ts';
 import type { ValueKind } from './values.ts';
 
 /** Maximum number of choices of a field. */
@@ -8,6 +8,15 @@ export const MAX_CHOICES = 200;
 /** Maximum length of a text in a field. */
 export const MAX_TEXT = 2000;
 export const FIELD_KEY = /^[a-z][A-Za-z0-9]{0,39}$/;
+
+/** Who reads or writes a field at least, from the least to the most. */
+export const FIELD_LEVELS = ['SELF', 'MANAGER', 'ADMIN', 'KEY'] as const;
+export type FieldLevel = (typeof FIELD_LEVELS)[number];
+
+/** Returns whether a level is enough where another one is needed. */
+export function isEnough(level: FieldLevel, needed: FieldLevel): boolean {
+  return FIELD_LEVELS.indexOf(level) >= FIELD_LEVELS.indexOf(needed);
+}
 
 function isScalar(value: unknown): boolean {
   if (typeof value === 'string') return value.length <= MAX_TEXT && isStorable(value);

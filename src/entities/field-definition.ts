@@ -1,9 +1,8 @@
 import { isObject } from './check-fields.ts';
 import { company } from './company.ts';
-import { FIELD_KEY, isFieldValue, MAX_CHOICES } from './custom-fields.ts';
+import { FIELD_KEY, FIELD_LEVELS, isFieldValue, MAX_CHOICES } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
-import { jsonKind } from './json-values.ts';
-import { formedText } from './policy-scope.ts';
+import { formedText, jsonKind } from './formed-values.ts';
 import { compilePattern } from './safe-pattern.ts';
 import { boolean, choice, integer, text, uuid } from './values.ts';
 
@@ -14,15 +13,6 @@ export type ExtendedEntity = (typeof EXTENDED_ENTITIES)[number];
 export const FIELD_TYPES = [
   ...['TEXT', 'INTEGER', 'DECIMAL', 'DATE', 'BOOLEAN', 'CHOICE', 'CHOICES', 'PERSON', 'URL'],
 ] as const;
-
-/** Who reads or writes a field at least, from the least to the most. */
-export const FIELD_LEVELS = ['SELF', 'MANAGER', 'ADMIN', 'KEY'] as const;
-export type FieldLevel = (typeof FIELD_LEVELS)[number];
-
-/** Returns whether a level is enough where another one is needed. */
-export function isEnough(level: FieldLevel, needed: FieldLevel): boolean {
-  return FIELD_LEVELS.indexOf(level) >= FIELD_LEVELS.indexOf(needed);
-}
 
 /** Definitions of a company and an entity, with those of the platform. */
 export const MAX_DEFINITIONS = 50;

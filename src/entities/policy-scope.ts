@@ -1,8 +1,8 @@
 import { fold } from '../lib/text-folding.ts';
 import { type Conditions, canMeet, checkConditions, type Facts, holds, inOneForm, isWithin } from './conditions.ts';
 import type { CalendarDate } from './dates.ts';
-import { isCanonicalUuid } from './uuid.ts';
-import type { Reading, ValueKind } from './values.ts';
+import { formedText } from './formed-values.ts';
+import type { ValueKind } from './values.ts';
 
 /** To whom a policy applies; an empty list: to everybody. */
 export interface PolicyScope extends Readonly<Record<ListName, readonly string[]>> {
@@ -45,31 +45,6 @@ export interface ScopedPolicy {
   name: string;
   scope: PolicyScope;
 }
-
-/** A kind whose values are texts that {@link read} brings into one form; undefined for what breaks the rule. */
-export function formedText(
-  rule: string,
-  read: (text: string) => string | undefined,
-  schema: ValueKind['schema'] = {},
-): ValueKind<string> {
-  const parse = (given: string): Reading<string> => {
-    const value = read(given.trim());
-    return value === undefined ? { code: 'INVALID_FORMAT', expected: rule } : { value };
-  };
-  return {
-    rule,
-    sqlType: 'text',
-    schema: { type: 'string', ...schema },
-    parse,
-    check: (value) => (typeof value === 'string' ? parse(value) : { code: 'INVALID_TYPE', expected: rule }),
-  };
-}
-
-/** Ids, each once, in order and separated by spaces: one text for the same set. */
-export const uuidList = formedText('UUIDs separated by spaces', (given) => {
-  const ids = given === '' ? [] : given.toLowerCase().split(/[\s,]+/);
-  return ids.every(isCanonicalUuid) ? [...new Set(ids)].sort().join(' ') : undefined;
-});
 
 /** Texts as a JSON list, each once and in order: one text for the same set. */
 export function textList(rule: string, read: (text: string) => string | undefined): ValueKind<string> {

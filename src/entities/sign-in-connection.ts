@@ -2,7 +2,7 @@ import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import { mayNamePerson } from '../lib/subject-claims.ts';
 import { companyId } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
-import { formedText, uuidList } from './policy-scope.ts';
+import { formedText, uuidList } from './formed-values.ts';
 import { boolean, choice, text, timestamp, uuid, type ValueKind } from './values.ts';
 
 const MAX_DOMAIN = 253;

@@ -1,5 +1,5 @@
 import { type AuditedEntity, withColumns } from './entity.ts';
-import { formedText } from './policy-scope.ts';
+import { formedText } from './formed-values.ts';
 import { user } from './user.ts';
 import { boolean, choice, countryCode, date, email, integer, phone, text, uuid } from './values.ts';
 

@@ -6,25 +6,25 @@ import path from 'node:path';
 
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
-  'people/import/import-operations.ts': 102,
-  'scim/users/users-operations.ts': 99,
-  'scim/groups/groups-operations.ts': 80,
-  'people/users-operations.ts': 85,
-  'approval-policies/approval-policies-operations.ts': 74,
-  'webhooks/webhooks-operations.ts': 84,
-  'sign-in-connections/sign-in-connections-operations.ts': 67,
-  'audit-trail/audit-operations.ts': 68,
-  'people/moves-operations.ts': 73,
-  'directories/directories-operations.ts': 84,
-  'group-mappings/group-mappings-operations.ts': 66,
-  'companies/companies-operations.ts': 69,
-  'departments/departments-operations.ts': 55,
-  'bands/bands-operations.ts': 56,
-  'fields/fields-operations.ts': 70,
-  'profile/profile-operations.ts': 56,
+  'people/import/import-operations.ts': 97,
+  'scim/users/users-operations.ts': 97,
+  'scim/groups/groups-operations.ts': 74,
+  'people/users-operations.ts': 83,
+  'approval-policies/approval-policies-operations.ts': 72,
+  'webhooks/webhooks-operations.ts': 82,
+  'sign-in-connections/sign-in-connections-operations.ts': 64,
+  'audit-trail/audit-operations.ts': 66,
+  'people/moves-operations.ts': 71,
+  'directories/directories-operations.ts': 76,
+  'group-mappings/group-mappings-operations.ts': 60,
+  'companies/companies-operations.ts': 63,
+  'departments/departments-operations.ts': 51,
+  'bands/bands-operations.ts': 50,
+  'fields/fields-operations.ts': 69,
+  'profile/profile-operations.ts': 53,
   'geography/geography-operations.ts': 37,
 };
-const OTHERS = 62;
+const OTHERS = 56;
 
 const IMPORT = /^(?:import|export)\s+(type\s+)?([^;]*?)from '(\.[^']+)'/gm;
 const ONLY_TYPES = /^\{\s*(type [^,}]+,?\s*)+\}\s*$/;

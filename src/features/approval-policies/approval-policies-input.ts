@@ -13,7 +13,7 @@ import {
 } from '../../entities/check-fields.ts';
 import { checkConditions } from '../../entities/conditions.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
-import { uuidList } from '../../entities/policy-scope.ts';
+import { uuidList } from '../../entities/formed-values.ts';
 import { money, uuid } from '../../entities/values.ts';
 import { ID_LISTS, MAX_APPROVERS, POLICY_FIELDS, TEXT_LISTS } from './approval-policies-schemas.ts';
 import { listProblems } from './policy-checks.ts';

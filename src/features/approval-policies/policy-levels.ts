@@ -25,8 +25,8 @@ import {
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
+import { uuidList } from '../../entities/formed-values.ts';
 import { cents } from '../../entities/money.ts';
-import { uuidList } from '../../entities/policy-scope.ts';
 import { type ApproverRole, isRelativeRole, NAMED_APPROVERS } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';

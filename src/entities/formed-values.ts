@@ -1,3 +1,4 @@
+import { isCanonicalUuid } from './uuid.ts';
 import type { Reading, ValueKind } from './values.ts';
 
 /** Returns the text of a JSON value as PostgreSQL writes a `jsonb`: keys, all of them ASCII, by length, then by code. */
@@ -8,6 +9,31 @@ export function jsonText(value: unknown): string {
   const entries = keys.map((key) => `${JSON.stringify(key)}: ${jsonText(value[key as keyof typeof value])}`);
   return `{${entries.join(', ')}}`;
 }
+
+/** A kind whose values are texts that {@link read} brings into one form; undefined for what breaks the rule. */
+export function formedText(
+  rule: string,
+  read: (text: string) => string | undefined,
+  schema: ValueKind['schema'] = {},
+): ValueKind<string> {
+  const parse = (given: string): Reading<string> => {
+    const value = read(given.trim());
+    return value === undefined ? { code: 'INVALID_FORMAT', expected: rule } : { value };
+  };
+  return {
+    rule,
+    sqlType: 'text',
+    schema: { type: 'string', ...schema },
+    parse,
+    check: (value) => (typeof value === 'string' ? parse(value) : { code: 'INVALID_TYPE', expected: rule }),
+  };
+}
+
+/** Ids, each once, in order and separated by spaces: one text for the same set. */
+export const uuidList = formedText('UUIDs separated by spaces', (given) => {
+  const ids = given === '' ? [] : given.toLowerCase().split(/[\s,]+/);
+  return ids.every(isCanonicalUuid) ? [...new Set(ids)].sort().join(' ') : undefined;
+});
 
 /**
  * Returns a kind of JSON values, which are written as texts.
