@@ -56,7 +56,9 @@ describe(`random requests, made from the published document: ${REQUESTS} to each
           async (request) => {
             const response = await api.app.inject(request);
             statuses.add(response.statusCode);
-            assert.ok(response.statusCode < 500, response.body);
+            // A provider that a request before has named cannot be asked.
+            const isOutside = path === '/console/config' && response.statusCode === 503;
+            assert.ok(response.statusCode < 500 || isOutside, response.body);
             if (response.statusCode !== 304) check({ method, path }, response);
           },
         );
