@@ -35,6 +35,14 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^(?:create|update|save)Users?$/, /loyaltyPoints$/, /not a field/],
   // An id of another company's booking is refused as a malformed one.
   [/^recordBookings$/, /\.id$/, /1 to 100 characters/],
+  // Of everybody but guests, and of guests alone.
+  [/^(?:create|update|save)Users?$/, /(?:^|\.)(?:email|until|hostId)$/, /is required|must be another person/],
+  [/^requestMove$/, /^userIds$/, /must have 1 to 1000 people/],
+  [/^deleteDirectory$/, /^intoId$/, /./],
+  // What a company has defined.
+  [/./, /(?:^|\.)fields\./, /./],
+  [/Field$/, /^(?:pattern|choices|default)/, /./],
+  [/LegalEntity$/, /^(?:taxRegistrations|active|default)/, /./],
   [/^listEvents$/, /^(?:from|after)$/, /given together with after|the next of an earlier/],
   [/^createApiKey$/, /^(?:scopes\[\d+\]|expiresAt)$/, /keys of a company|in the future/],
   [/Webhook$/, /^url$/, /./],
