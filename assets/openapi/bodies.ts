@@ -7,6 +7,8 @@ export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   evaluateApprovalPolicy: ['userId'],
   evaluateApprovalPolicyByPost: ['userId'],
   setSubstitute: ['from', 'until'],
+  createUser: ['email'],
+  requestMove: ['emails'],
   saveUsers: ['create'],
   grantRole: ['companyId'],
   revokeRole: ['companyId'],

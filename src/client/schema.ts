@@ -12262,7 +12262,7 @@ export interface components {
             id: string;
             /**
              * @description Required where it has people or groups. HAND_OVER: another directory gets them; KEEP: what it gave counts as given by hand; LET_GO: people lose the roles that it alone gave, and their external ids
-             * @example HAND_OVER
+             * @example KEEP
              * @enum {string}
              */
             choice?: "HAND_OVER" | "KEEP" | "LET_GO";
@@ -17420,7 +17420,8 @@ export interface operations {
                  * @example {
                  *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                  *       "firstName": "Asha",
-                 *       "lastName": "Rao"
+                 *       "lastName": "Rao",
+                 *       "email": "employee@acme.example"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateUserBody"];
@@ -18502,7 +18503,10 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da"
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "emails": [
+                 *         "employee@acme.example"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["RequestMoveBody"];
@@ -22953,7 +22957,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "id": "0a9c4d52-8e7f-4a51-b4d0-4d1c2c3f5a66",
-                 *       "choice": "HAND_OVER"
+                 *       "choice": "KEEP"
                  *     }
                  */
                 "application/json": components["schemas"]["DeleteDirectoryBody"];

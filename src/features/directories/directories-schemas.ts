@@ -83,7 +83,7 @@ export const DirectoryEndInput = Type.Object({
     description:
       'Required where it has people or groups. HAND_OVER: another directory gets them; KEEP: what it gave counts as given by hand; LET_GO: ' +
       'people lose the roles that it alone gave, and their external ids',
-    examples: ['HAND_OVER'],
+    examples: ['KEEP'],
   }),
   intoId: optional.id('The directory of the same company that gets them by HAND_OVER', OTHER),
 });
