@@ -108,6 +108,7 @@ export async function checkCustomFields(
   const problems: FieldProblem[] = [];
   const forbidden: FieldProblem[] = [];
   const people: { field: string; id: string }[] = [];
+  const active = definitions.filter((definition) => definition.active);
   const written = rows.map((row) => {
     if (!isTouched(row)) return undefined;
     const isNew = row.isNew ?? !known.has(row.id);
@@ -115,7 +116,6 @@ export async function checkCustomFields(
     const values: Record<string, unknown> = { ...stored };
     const given: RawFields = JSON.parse(row.given ?? '{}');
     const place = row.path === undefined ? 'fields' : `${row.path}.fields`;
-    const active = definitions.filter((definition) => definition.active);
     for (const [key, value] of Object.entries(given)) {
       const field = `${place}.${key}`;
       const definition = active.find((each) => each.key === key);
@@ -155,7 +155,11 @@ export async function checkCustomFields(
 
 /** Returns the defaults of a new row, as JSON; null where there are none. */
 export async function usualFields(db: Reader, entity: AuditedEntity, companyId: string): Promise<string | null> {
-  const definitions = await findDefinitions(db, entity.name, [companyId]);
+  return defaultsOf(await findDefinitions(db, entity.name, [companyId]));
+}
+
+/** Returns the defaults of active definitions, as JSON; null where there are none. */
+export function defaultsOf(definitions: readonly Definition[]): string | null {
   const usual = definitions.filter(({ active, default: initial }) => active && initial !== null);
   return usual.length === 0 ? null : jsonText(Object.fromEntries(usual.map((each) => [each.key, each.default])));
 }

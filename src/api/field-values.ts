@@ -79,7 +79,7 @@ export function cellKindOf(rule: FieldRule): ValueKind<string> {
   const asJson = (reading: Reading<unknown>): Reading<string> =>
     'value' in reading ? { value: jsonText(reading.value) } : reading;
   return {
-    rule: `a value of the field`,
+    rule: 'a value of the field',
     sqlType: 'jsonb',
     schema: {},
     check: (given) => asJson(checkFieldValue(rule, given)),

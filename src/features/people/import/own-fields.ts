@@ -1,5 +1,5 @@
 import sql, { join, type Sql } from 'sql-template-tag';
-import { levelOf } from '../../../api/custom-fields.ts';
+import { defaultsOf, levelOf } from '../../../api/custom-fields.ts';
 import type { Definition } from '../../../api/field-values.ts';
 import type { Writer } from '../../../db/database.ts';
 import { isEnough } from '../../../entities/custom-fields.ts';
@@ -33,16 +33,16 @@ export async function mergeOwnFields(
   problems: ProblemList,
 ): Promise<void> {
   const parts = ownParts(file);
-  const defaults = definitions.flatMap(({ key, default: initial }) => (initial === null ? [] : [[key, initial]]));
-  const initial = sql`${jsonText(Object.fromEntries(defaults))}::jsonb`;
+  const defaults = defaultsOf(definitions);
   const given = parts.map(({ key, column }) => sql`${key}::text, ${column}`);
   const values = given.length === 0 ? sql`'{}'::jsonb` : sql`jsonb_build_object(${join(given)})`;
-  if (parts.length > 0 || defaults.length > 0) {
+  if (parts.length > 0 || defaults !== null) {
+    const merged = sql`jsonb_strip_nulls(coalesce(t.fields, '{}') || ${values})`;
     await db.query(sql`
       update ${staged} s
-         set fields = case when t.id is null then nullif(${initial} || jsonb_strip_nulls(${values}), '{}')
-                           when jsonb_strip_nulls(coalesce(t.fields, '{}') || ${values}) = coalesce(t.fields, '{}') then t.fields
-                           else jsonb_strip_nulls(coalesce(t.fields, '{}') || ${values}) end
+         set fields = case when t.id is null then nullif(${defaults ?? '{}'}::jsonb || jsonb_strip_nulls(${values}), '{}')
+                           when ${merged} = coalesce(t.fields, '{}') then t.fields
+                           else ${merged} end
         from ${staged} every left join users t on t.id = every.id where every.line = s.line`);
   }
   const level = levelOf(author.caller, companyId);
