@@ -66,6 +66,10 @@ export async function answerQuestion(page: Page, answer: 'Yes' | 'No'): Promise<
   return text;
 }
 
+/** Tells whether the browser would ask before the page is left. It is not left: a browser that is closed while it asks may crash. */
+export const asksBeforeLeaving = (page: Page) =>
+  page.evaluate(() => !dispatchEvent(new Event('beforeunload', { cancelable: true })));
+
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
 /** Follows the link of a policy in their list, once no warning can come any more that moves it away. */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deferred } from '../../src/lib/deferred.ts';
-import { waitUntil } from '../support/wait-until.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes, intercept } from './browser.ts';
-import { answerQuestion, heading, openConsole } from './console.ts';
+import { answerQuestion, asksBeforeLeaving, heading, openConsole } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
 const { ask } = apiOf(address);
@@ -119,16 +118,9 @@ describe('profile', () => {
       await page.getByRole('img', { name: 'has unsaved changes' }).waitFor();
       await page.getByRole('link', { name: /^Profile/ }).click();
       await assertBecomes(() => page.getByLabel('First name').inputValue(), 'Unsaved');
-      const requested: string[] = [];
-      page.on('dialog', (dialog) => {
-        requested.push(dialog.type());
-        void dialog.dismiss();
-      });
       await page.getByRole('button', { name: 'Sign out' }).click();
       assert.match(await answerQuestion(page, 'No'), /^You have unsaved changes of your profile/);
-      await page.close({ runBeforeUnload: true });
-      await waitUntil('a question', () => requested.length > 0);
-      assert.deepEqual(requested, ['beforeunload']);
+      assert.ok(await asksBeforeLeaving(page));
     }));
 
   it('the profile shows a change made elsewhere, and keeps the typed text', () =>
