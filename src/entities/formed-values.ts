@@ -51,6 +51,7 @@ export function idsUpTo(most: number): ValueKind<string> {
     parse,
     check(value) {
       if (!Array.isArray(value)) return { code: 'INVALID_TYPE', expected: rule };
+      if (value.length > most) return { code: 'TOO_LONG', expected: rule };
       const isWrong = value.some((id) => typeof id !== 'string' || !isCanonicalUuid(id));
       return isWrong ? { code: 'INVALID_VALUE', expected: rule } : parse(value.join(' '));
     },
