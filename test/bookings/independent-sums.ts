@@ -25,10 +25,27 @@ export interface Known {
 
 const within = ({ entries }: Known, from: string, to: string) => entries.filter(({ day }) => day >= from && day < to);
 
+function grouped(entries: readonly Entry[], keyOf: (entry: Entry) => string): Map<string, Entry[]> {
+  const groups = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const group = groups.get(keyOf(entry));
+    if (group) group.push(entry);
+    else groups.set(keyOf(entry), [entry]);
+  }
+  return groups;
+}
+
 const totalOf = (entries: readonly Entry[]): [spent: string, bookings: number] => [
   amountOf(entries.reduce((total, { sum }) => total + sum, 0n)),
   entries.reduce((total, { bookings }) => total + bookings, 0),
 ];
+
+/** Returns what sums up the departments of a kind. */
+function totalsIn(known: Known, from: string, to: string) {
+  const groups = [...grouped(within(known, from, to), ({ departmentId }) => departmentId)];
+  return (isOne: (departmentId: string) => boolean) =>
+    totalOf(groups.filter(([id]) => isOne(id)).flatMap(([, entries]) => entries));
+}
 
 const less = (budget: string | null, ...taken: string[]) =>
   budget === null ? null : amountOf(taken.reduce((sum, one) => sum - cents(one), cents(budget)));
@@ -47,10 +64,10 @@ const budgetOn = ({ budgets }: Known, id: string, start: string) =>
 
 /** Returns the figures of each department. @param starts of the budget periods; null: not of whole ones */
 export function departmentFigures(known: Known, from: string, to: string, starts: readonly string[] | null) {
-  const entries = within(known, from, to);
+  const spentIn = totalsIn(known, from, to);
   const figures = known.ids.map((id) => {
-    const [spent, bookings] = totalOf(entries.filter(({ departmentId }) => departmentId === id));
-    const [spentBelow] = totalOf(entries.filter(({ departmentId }) => isBelow(known, departmentId, id, to)));
+    const [spent, bookings] = spentIn((other) => other === id);
+    const [spentBelow] = spentIn((other) => isBelow(known, other, id, to));
     const each = starts?.map((start) => budgetOn(known, id, start)) ?? [null];
     const budget = each.some((one) => one === null)
       ? null
@@ -66,26 +83,22 @@ export function departmentFigures(known: Known, from: string, to: string, starts
 
 /** Returns spending and number of bookings by the values of a field, or by month. */
 export function groupFigures(known: Known, from: string, to: string, field: string, ofDepartment?: string) {
-  const groups = new Map<string, Entry[]>();
-  for (const entry of within(known, from, to)) {
-    if (ofDepartment !== undefined && entry.departmentId !== ofDepartment) continue;
-    const key = field === 'month' ? entry.day.slice(0, 7) : String(entry[field as keyof Entry]);
-    const group = groups.get(key);
-    if (group) group.push(entry);
-    else groups.set(key, [entry]);
-  }
-  const totals = [...groups].map(([key, entries]) => [key, totalOf(entries)] as const);
+  const entries = within(known, from, to).filter(
+    ({ departmentId }) => ofDepartment === undefined || departmentId === ofDepartment,
+  );
+  const groups = grouped(entries, (entry) =>
+    field === 'month' ? entry.day.slice(0, 7) : String(entry[field as keyof Entry]),
+  );
+  const totals = [...groups].map(([key, each]) => [key, totalOf(each)] as const);
   return Object.fromEntries(totals.filter(([, [spent, bookings]]) => spent !== '0.00' || bookings > 0));
 }
 
 /** Returns what a department has left in a budget period for an amount. */
 export function remainingOf(known: Known, departmentId: string, from: string, to: string, amount: string) {
-  const entries = within(known, from, to);
+  const spentIn = totalsIn(known, from, to);
   const figureOf = (id: string) => {
-    const [own] = totalOf(entries.filter((entry) => entry.departmentId === id));
-    const [whole] = totalOf(
-      entries.filter((entry) => entry.departmentId === id || isBelow(known, entry.departmentId, id, to)),
-    );
+    const [own] = spentIn((other) => other === id);
+    const [whole] = spentIn((other) => other === id || isBelow(known, other, id, to));
     const budget = budgetOn(known, id, from);
     return { id, budget, own, whole, remainingWithBelow: less(budget, whole) };
   };
