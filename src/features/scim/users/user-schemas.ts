@@ -21,6 +21,8 @@ import type { ScimUserRow } from './user-row.ts';
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const ORGDESK_USER = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
+/** The schema of fields of one's own, which depends on the company. */
+export const OWN_FIELDS = 'urn:orgdesk:params:scim:schemas:extension:fields:2.0';
 
 /** Maximum items of a list: addresses, e-mail addresses, phones. */
 const MAX_VALUES = 100;
@@ -316,13 +318,13 @@ const ORGDESK_SCHEMA: Schema = {
 export const USER_SCHEMAS: readonly Schema[] = [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA];
 
 /** Returns the content of a person's resource, from which its version is computed. */
-export function userContent(row: object): Record<string, unknown> {
-  return contentOf(row, USER_SCHEMAS);
+export function userContent(row: object & { own?: ScimUserRow['own'] }): Record<string, unknown> {
+  return { ...contentOf(row, USER_SCHEMAS), ...(row.own && { [OWN_FIELDS]: row.own }) };
 }
 
 /** Returns the present values of a person. */
-export function valuesOf(row: ScimUserRow): Values {
-  return readValues(userContent(row), USER_SCHEMAS);
+export function valuesOf(row: ScimUserRow, schemas = USER_SCHEMAS): Values {
+  return readValues(userContent(row), schemas);
 }
 
 /** Values of a person by the field that stores them. */
@@ -340,6 +342,6 @@ export interface UserFields extends Readonly<Record<string, unknown>> {
 }
 
 /** Returns the values of a person by the field that stores them; absent where there is none. @throws ApiError `invalidValue` */
-export function userFields(values: Values): UserFields {
-  return fieldsOf(values, USER_SCHEMAS);
+export function userFields(values: Values, schemas = USER_SCHEMAS): UserFields {
+  return fieldsOf(values, schemas);
 }
