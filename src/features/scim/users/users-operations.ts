@@ -9,7 +9,7 @@ import { type ListRequest, readListRequest, type ScimCall } from '../scim-operat
 import { keysAskingForUsers } from './find-by-user-name.ts';
 import { withOwnSchemas } from './own-fields.ts';
 import type { ScimUserRow } from './user-row.ts';
-import { OWN_FIELDS, USER_SCHEMAS, userContent } from './user-schemas.ts';
+import { OWN_FIELDS, USER_SCHEMAS, userContent, versionedUser } from './user-schemas.ts';
 import { listScimUsers, type ScimUserPage } from './users-queries.ts';
 import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './users-service.ts';
 
@@ -22,7 +22,7 @@ function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: M
     schemas: [...USER_SCHEMAS.map(({ id }) => id), ...(row.own ? [OWN_FIELDS] : [])],
     id: row.id,
     ...userContent({ ...row, base: directory.base }),
-    meta: metaOf('User', row.id, userContent(content), directory, times),
+    meta: metaOf('User', row.id, versionedUser(content), directory, times),
   };
 }
 
