@@ -106,7 +106,10 @@ create table approval_policies (
   created_at          timestamptz not null default now(),
   -- Values of field_definitions, by key
   fields              jsonb,
+  -- The id that another system has for it, unique in the company
+  external_id         text,
   constraint approval_policies_pkey primary key (id),
+  constraint approval_policies_external_id unique (company_id, external_id) deferrable,
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
@@ -454,7 +457,10 @@ create table companies (
   closed_to             date,
   -- Values of field_definitions, by key
   fields                jsonb,
+  -- The id that another system has for it, unique on the platform
+  external_id           text,
   constraint companies_pkey primary key (id),
+  constraint companies_external_id unique (external_id) deferrable,
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
   -- Deferrable: a company is made before its first department and band
@@ -565,8 +571,11 @@ create table cost_centers (
   -- When the row was changed last
   updated_at  timestamptz not null default now(),
   created_at  timestamptz not null default now(),
+  -- The id that another system has for it, unique in the company
+  external_id text,
   constraint cost_centers_pkey primary key (id),
   constraint cost_centers_code unique (company_id, code_key) deferrable,
+  constraint cost_centers_external_id unique (company_id, external_id) deferrable,
   constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
   constraint cost_centers_owner foreign key (company_id, owner_id) references users(company_id, id) deferrable,
   constraint cost_centers_code_check check (char_length(code) >= 1 and char_length(code) <= 100)
@@ -614,10 +623,13 @@ create table departments (
   fields          jsonb,
   -- Null: that of the department above, at the top the default one of the company
   legal_entity_id uuid,
+  -- The id that another system has for it, unique in the company
+  external_id     text,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
+  constraint departments_external_id unique (company_id, external_id) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
   constraint departments_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
@@ -741,10 +753,13 @@ create table employee_bands (
   created_at          timestamptz not null default now(),
   -- Values of field_definitions, by key
   fields              jsonb,
+  -- The id that another system has for it, unique in the company
+  external_id         text,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
+  constraint employee_bands_external_id unique (company_id, external_id) deferrable,
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]'),
   constraint employee_bands_fields_check check (jsonb_typeof(fields) = 'object')

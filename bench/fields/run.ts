@@ -19,7 +19,15 @@ import { machineInWords, markdownTable, median } from '../support/medians.ts';
 const [PEOPLE, DEPARTMENTS, FIELDS] = [100_000, 100, 20];
 const ROUNDS = 9;
 const COMPANY = uuid(1);
-const caller = { keyId: '', directoryId: '', companyId: COMPANY, createdBy: null, confirmedBy: null, isSuspended: false, scopes: [] };
+const caller = {
+  keyId: '',
+  directoryId: '',
+  companyId: COMPANY,
+  createdBy: null,
+  confirmedBy: null,
+  isSuspended: false,
+  scopes: [],
+};
 
 const page = { page: 1, limit: 25 };
 const byField =
@@ -38,7 +46,8 @@ const CASES: Readonly<Record<string, (db: Reader) => Promise<unknown>>> = {
 const OTHERS: typeof CASES = {
   'by a range of numbers (all are read)': byField({ ownFilters: [['fields.f3.min', '99900']] }),
   'everybody in the order of a field': byField({ ownSort: 'fields.f3' }),
-  'everybody in the order of approval limits': (db) => listUsers(db, { companyId: COMPANY, sort: 'approvalLimit' }, page),
+  'everybody in the order of approval limits': (db) =>
+    listUsers(db, { companyId: COMPANY, sort: 'approvalLimit' }, page),
 };
 
 await using server = await startPostgresServer(SERVER_SETTINGS);

@@ -4946,6 +4946,11 @@ export interface components {
                 bookings: number;
             };
             /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Only with include=currency: by ISO 4217, of the service where the company has none
              * @example INR
              */
@@ -5049,6 +5054,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5156,6 +5166,11 @@ export interface components {
              */
             timeZone?: string;
             /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -5256,6 +5271,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5378,6 +5398,11 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -8877,6 +8902,11 @@ export interface components {
              */
             maxBookingLimit: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -8938,6 +8968,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9007,6 +9042,11 @@ export interface components {
              */
             maxBookingLimit?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -9043,6 +9083,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9279,6 +9324,11 @@ export interface components {
             scope?: components["schemas"]["PolicyScope"];
             /** @example true */
             active?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
         };
         ApprovalPolicyList: {
             /** @constant */
@@ -9320,6 +9370,11 @@ export interface components {
              * @example false
              */
             excludeReports: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -9407,6 +9462,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9608,6 +9668,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10279,6 +10344,11 @@ export interface components {
                 lastName: string;
             } | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10352,6 +10422,11 @@ export interface components {
              * @example null
              */
             legalEntityId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description What the budget is and was, each from a day on, the first one ever since
              * @example null
@@ -10499,6 +10574,11 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -10560,6 +10640,11 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10656,6 +10741,11 @@ export interface components {
              */
             ownerId: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10698,6 +10788,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -10744,6 +10839,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         UpdateCostCentreBody: {
             /**
@@ -10768,6 +10868,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         CostCenterDetailChanged: {
             /** @constant */
@@ -16554,10 +16659,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -16645,6 +16752,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16743,6 +16851,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16827,6 +16936,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16982,6 +17092,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19391,6 +19502,8 @@ export interface operations {
                  * @example fields
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -19463,6 +19576,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19542,6 +19656,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19614,6 +19729,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19700,6 +19816,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19757,10 +19874,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description precedence: the order in which policies are asked. Omitted: by name */
                 sort?: "precedence";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -19836,6 +19955,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -19946,6 +20066,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20049,6 +20170,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20167,6 +20289,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20617,10 +20740,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -20695,6 +20820,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20791,6 +20917,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20880,6 +21007,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20983,6 +21111,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21059,6 +21188,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -21130,6 +21261,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21202,6 +21334,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21267,6 +21400,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21346,6 +21480,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21401,6 +21536,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */

@@ -45,7 +45,9 @@ it('companies have an externalId that is unique on the platform, which a Super A
   assert.equal(dataOf<Row>(await update(home.id)).externalId, 'crm-1');
   assertRefused(await update(other.id), 409, 'ALREADY_EXISTS', ['externalId']);
   assertRefused(await update(other.id, foreignAdmin), 403, 'FIELD_FORBIDDEN', ['externalId']);
-  const { items } = pageOf<Row>(await get(superAdmin, 'companies/list', { externalId: 'crm-1', include: 'externalId' }));
+  const { items } = pageOf<Row>(
+    await get(superAdmin, 'companies/list', { externalId: 'crm-1', include: 'externalId' }),
+  );
   assert.deepEqual(
     items.map(({ id, externalId }) => [id, externalId]),
     [[home.id, 'crm-1']],

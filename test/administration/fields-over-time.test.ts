@@ -23,7 +23,8 @@ describe('a field that becomes required', () => {
     const { id } = await defined({ key: 'badge' });
     dataOf(await write(admin, having.id, { badge: '7' }));
     dataOf(await post(admin, 'fields/update', { id, required: true }));
-    const list = (query: Record<string, string>) => get(admin, 'users/list', { companyId: home.id, limit: '100', ...query });
+    const list = (query: Record<string, string>) =>
+      get(admin, 'users/list', { companyId: home.id, limit: '100', ...query });
     const { missing = 0 } = dataOf<FieldView>(await get(admin, 'fields/get', { id }));
     const lacking = pageOf<Row>(await list({ 'fields.badge.missing': 'true' })).items.map((row) => row.id);
     assert.equal(lacking.length, missing);
@@ -41,8 +42,9 @@ describe('a definition that changes', () => {
     const person = await add();
     const { id } = await defined({ key: 'hidden' });
     dataOf(await write(admin, person.id, { hidden: 'x', badge: '1' }));
+    const authorization = `Bearer ${await api.tokenFor(admin.email)}`;
     const read = (path: string, query: Record<string, string>, known = '""') =>
-      api.send({ url: `/api/${path}`, as: admin.email, query, headers: { 'if-none-match': known } });
+      api.app.inject({ url: `/api/${path}`, query, headers: { authorization, 'if-none-match': known } });
     for (const [path, entity, given] of [
       ['users', 'user', person.id],
       ['companies', 'company', home.id],

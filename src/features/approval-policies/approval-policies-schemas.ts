@@ -167,7 +167,14 @@ export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
 /** A single policy in responses. */
 export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
-  ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId', 'distinct', 'limit', 'excludeReports', 'externalId']),
+  ...answeredFields(approvalPolicy, [
+    ...LISTED_FIELDS,
+    'companyId',
+    'distinct',
+    'limit',
+    'excludeReports',
+    'externalId',
+  ]),
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,

@@ -4,8 +4,8 @@ import { LIST_OF } from '../../api/input.ts';
 
 import {
   compileListOfStates,
-  fieldsView,
   externalIdParameter,
+  fieldsView,
   INCLUDED_FIELDS,
   INCLUDED_ID,
   idParameter,

@@ -107,35 +107,30 @@ export function documentationPages(
     const read = once(async () => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document);
     const published = once(async () => form(await read()));
     const parts = new Map<string, ReturnType<typeof compressedOnce>>();
-    app.get<{ Querystring: { tags?: unknown } }>(
-      path,
-      { config: { operation: CONTRACT } },
-      async (request, reply) => {
-        const { tags = '' } = request.query;
-        const fields = await fieldsOfCaller(readerOf(request), request);
-        const chosen = part(fields ? form(withOwnFields(await read(), fields)) : await published(), tags);
-        const address = addressOf(request);
-        const text = () =>
-          JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
-        reply
-          .header('vary', 'Authorization')
-          .header('content-security-policy', POLICY)
-          .header('referrer-policy', 'no-referrer')
-          .type(JSON_TYPE);
-        // Nothing keeps what one caller may read.
-        if (fields) return reply.send(text());
-        const key = `${address} ${tags}`;
-        if (!parts.has(key) && parts.size < MAX_PARTS)
-          parts.set(
-            key,
-            compressedOnce(async () => text()),
-          );
-        // A cache must not keep what a caller may have written into a header.
-        const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
-        reply.header('cache-control', isForwarded ? 'no-cache' : 'public, max-age=300');
-        return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
-      },
-    );
+    app.get<{ Querystring: { tags?: unknown } }>(path, { config: { operation: CONTRACT } }, async (request, reply) => {
+      const { tags = '' } = request.query;
+      const fields = await fieldsOfCaller(readerOf(request), request);
+      const chosen = part(fields ? form(withOwnFields(await read(), fields)) : await published(), tags);
+      const address = addressOf(request);
+      const text = () => JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
+      reply
+        .header('vary', 'Authorization')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .type(JSON_TYPE);
+      // Nothing keeps what one caller may read.
+      if (fields) return reply.send(text());
+      const key = `${address} ${tags}`;
+      if (!parts.has(key) && parts.size < MAX_PARTS)
+        parts.set(
+          key,
+          compressedOnce(async () => text()),
+        );
+      // A cache must not keep what a caller may have written into a header.
+      const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
+      reply.header('cache-control', isForwarded ? 'no-cache' : 'public, max-age=300');
+      return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
+    });
   }
   for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));

@@ -16,10 +16,15 @@ import type { Document } from './document-part.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
-const known = { ...activeUser(findCallers), roles: ROLES };
+const known = activeUser(findCallers);
+const inCompany = { ...known, roles: ROLES };
 
 /** Anyone reads the documents; who says who they are reads those of a company. */
-export const CONTRACT = { id: 'documentation', access: { ...anyone, known } satisfies PublicAccess, scope: 'any' } as const;
+export const CONTRACT = {
+  id: 'documentation',
+  access: { ...anyone, known } satisfies PublicAccess,
+  scope: 'any',
+} as const;
 
 /** Fields of one's own of a company, by entity. */
 type FieldsOf = Readonly<Partial<Record<ExtendedEntity, readonly Definition[]>>>;
@@ -35,11 +40,12 @@ export async function fieldsOfCaller(db: Reader, { caller, query }: FastifyReque
   if (asked !== undefined && !(typeof asked === 'string' && isCanonicalUuid(asked))) {
     throw apiErrors.invalidInput([problemOf('companyId', 'INVALID_FORMAT', 'must be a UUID')]);
   }
-  const companyId = asked?.toLowerCase() ?? ('keyId' in caller ? caller.companyId : await homeOf(db, caller.userId));
-  if (asked !== undefined) {
-    const scope = companyScopeOf(known, caller);
-    requireCompany(known, caller, scope, asked.toLowerCase());
-    await assertCompanyVisible(db, scope, asked.toLowerCase());
+  const home = 'keyId' in caller ? caller.companyId : await homeOf(db, caller.userId);
+  const companyId = asked?.toLowerCase() ?? home;
+  if (companyId !== null && companyId !== home) {
+    const scope = companyScopeOf(inCompany, caller);
+    requireCompany(inCompany, caller, scope, companyId);
+    await assertCompanyVisible(db, scope, companyId);
   }
   const isOwn =
     'userId' in caller &&

@@ -15,7 +15,8 @@ const hashOf = (data: object) => hash('sha256', JSON.stringify(data), 'base64url
 
 /** Returns the tag of a whole answer: definitions change fields of one's own without a change of the object, which updates compare alone. */
 export function tagOfAnswer(tag: string, { fields }: { fields?: unknown }): string {
-  const isEmpty = typeof fields !== 'object' || fields === null || Array.isArray(fields) || Object.keys(fields).length === 0;
+  const isEmpty =
+    typeof fields !== 'object' || fields === null || Array.isArray(fields) || Object.keys(fields).length === 0;
   return isEmpty ? tag : `${tag.slice(0, -1)}.${hashOf(fields).slice(0, 11)}"`;
 }
 

@@ -317,7 +317,7 @@ const ORGDESK_SCHEMA: Schema = {
 export const USER_SCHEMAS: readonly Schema[] = [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA];
 
 /** Returns the content of a person's resource. */
-export function userContent(row: object & { own?: ScimUserRow['own'] }): Record<string, unknown> {
+export function userContent(row: Partial<ScimUserRow>): Record<string, unknown> {
   return { ...contentOf(row, USER_SCHEMAS), ...(row.own && { [OWN_FIELDS]: row.own }) };
 }
 
