@@ -198,13 +198,13 @@ export function crud<
       selectPage<Listed>(
         db,
         {
-          columns: sql`${listed.columns?.(filter) ?? columns}${filter.include?.includes('externalId') ? sql`, external_id as "externalId"` : empty}${times(filter.include ?? (listed.searched && []))}`,
+          columns: sql`${listed.columns?.(filter) ?? columns}${filter.include?.includes('externalId') ? sql`, ${columnOf(entity, 'externalId')} as "externalId"` : empty}${times(filter.include ?? (listed.searched && []))}`,
           from: raw(entity.table),
           where: allOf([
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
-            filter.externalId === undefined ? undefined : sql`external_id = ${filter.externalId}::text`,
+            filter.externalId === undefined ? undefined : sql`${columnOf(entity, 'externalId')} = ${filter.externalId}::text`,
             ...(filter.own ?? []),
           ]),
           orderBy:

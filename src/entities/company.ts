@@ -25,6 +25,7 @@ const byGstin = {
 
 /** The id that another system has for a row. */
 export const externalId = {
+  column: 'external_key',
   kind: text(255),
   nullable: true,
   description: 'The id that another system has for it, unique in the company',
