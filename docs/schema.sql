@@ -107,9 +107,9 @@ create table approval_policies (
   -- Values of field_definitions, by key
   fields              jsonb,
   -- The id that another system has for it, unique in the company
-  external_id         text,
+  external_key        text,
   constraint approval_policies_pkey primary key (id),
-  constraint approval_policies_external_id unique (company_id, external_id) deferrable,
+  constraint approval_policies_external_id unique (company_id, external_key) deferrable,
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
   constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
@@ -458,9 +458,9 @@ create table companies (
   -- Values of field_definitions, by key
   fields                jsonb,
   -- The id that another system has for it, unique on the platform
-  external_id           text,
+  external_key          text,
   constraint companies_pkey primary key (id),
-  constraint companies_external_id unique (external_id) deferrable,
+  constraint companies_external_id unique (external_key) deferrable,
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
   -- Deferrable: a company is made before its first department and band
@@ -559,23 +559,23 @@ create trigger company_roles_removed after delete on company_roles referencing o
 
 -- Cost centres that have an owner: users.cost_center is the code of one
 create table cost_centers (
-  id          uuid not null,
-  company_id  uuid not null,
-  name        display_name not null,
-  code        text not null,
-  owner_id    uuid,
-  name_folded text storage main generated always as (fold(name::text)) stored,
-  search_text text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
+  id           uuid not null,
+  company_id   uuid not null,
+  name         display_name not null,
+  code         text not null,
+  owner_id     uuid,
+  name_folded  text storage main generated always as (fold(name::text)) stored,
+  search_text  text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
   -- The code as it is compared
-  code_key    text generated always as (lower_letters(code)) stored,
+  code_key     text generated always as (lower_letters(code)) stored,
   -- When the row was changed last
-  updated_at  timestamptz not null default now(),
-  created_at  timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  created_at   timestamptz not null default now(),
   -- The id that another system has for it, unique in the company
-  external_id text,
+  external_key text,
   constraint cost_centers_pkey primary key (id),
   constraint cost_centers_code unique (company_id, code_key) deferrable,
-  constraint cost_centers_external_id unique (company_id, external_id) deferrable,
+  constraint cost_centers_external_id unique (company_id, external_key) deferrable,
   constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
   constraint cost_centers_owner foreign key (company_id, owner_id) references users(company_id, id) deferrable,
   constraint cost_centers_code_check check (char_length(code) >= 1 and char_length(code) <= 100)
@@ -624,12 +624,12 @@ create table departments (
   -- Null: that of the department above, at the top the default one of the company
   legal_entity_id uuid,
   -- The id that another system has for it, unique in the company
-  external_id     text,
+  external_key    text,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
-  constraint departments_external_id unique (company_id, external_id) deferrable,
+  constraint departments_external_id unique (company_id, external_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
   constraint departments_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
@@ -754,12 +754,12 @@ create table employee_bands (
   -- Values of field_definitions, by key
   fields              jsonb,
   -- The id that another system has for it, unique in the company
-  external_id         text,
+  external_key        text,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
-  constraint employee_bands_external_id unique (company_id, external_id) deferrable,
+  constraint employee_bands_external_id unique (company_id, external_key) deferrable,
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]'),
   constraint employee_bands_fields_check check (jsonb_typeof(fields) = 'object')
