@@ -204,7 +204,9 @@ export function crud<
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
-            filter.externalId === undefined ? undefined : sql`${columnOf(entity, 'externalId')} = ${filter.externalId}::text`,
+            filter.externalId === undefined
+              ? undefined
+              : sql`${columnOf(entity, 'externalId')} = ${filter.externalId}::text`,
             ...(filter.own ?? []),
           ]),
           orderBy:

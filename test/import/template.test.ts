@@ -19,7 +19,16 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [
     ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
-    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount', 'externalId', 'fields'],
+    ...[
+      'from',
+      'until',
+      'defaultUserIds',
+      'defaultGroupId',
+      'reapprovePercent',
+      'reapproveAmount',
+      'externalId',
+      'fields',
+    ],
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
   'bookings.csv': ['cancelledAt', 'refundOf', 'legalEntityId', 'fields'],
