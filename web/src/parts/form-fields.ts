@@ -75,9 +75,10 @@ export function typedOf(fields: readonly FormField[], item: object): Typed {
   return Object.fromEntries(
     fields.map(({ name, kind, sentAs }) => {
       const value = values[name] ?? '';
+      const list = Array.isArray(value) ? value.join(' ') : String(value);
       const isJson = sentAs === 'json' && value !== '';
-      const text =
-        sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : isJson ? JSON.stringify(value) : String(value);
+      const json = isJson ? JSON.stringify(value) : list;
+      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : json;
       return [name, kind === 'money' ? typedAmount(text) : text];
     }),
   );
