@@ -690,6 +690,20 @@ create index directory_groups_company on directory_groups (company_id, lower_let
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
 create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
 
+-- By which id a directory knows a person
+create table directory_people (
+  directory_id uuid not null,
+  user_id      uuid not null,
+  -- The first one of a person in the company is in users, too
+  external_id  text not null,
+  constraint directory_people_pkey primary key (directory_id, user_id),
+  constraint directory_people_external_id unique (directory_id, external_id),
+  constraint directory_people_directory_id_fkey foreign key (directory_id) references directories(id) on delete cascade,
+  constraint directory_people_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint directory_people_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500)
+);
+create index directory_people_user on directory_people (user_id);
+
 -- What DNS says of the domains of sign-in connections; filled by looking there each day
 create table domain_proofs (
   domain        text not null,
@@ -937,6 +951,7 @@ create index scim_users_manager on scim_users (company_id, lower_letters(manager
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_successor on scim_users (successor_id) where successor_id is not null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+create trigger scim_users_external_id after insert or update of api_key_id on scim_users for each row when (new.api_key_id is not null) execute function keep_first_external_id();
 create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
 
 -- Facts that evaluations of a company have named, each with a value, as JSON: the console offers them
@@ -1362,6 +1377,7 @@ create index users_renamed on users (company_id, renamed_at) where renamed_at is
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
+create trigger users_external_id after update of external_id, company_id on users for each row when (old.external_id is distinct from new.external_id or old.company_id is distinct from new.company_id) execute function keep_external_id();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
 create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
@@ -1763,6 +1779,29 @@ create function keep_directory() returns trigger language plpgsql security defin
 begin
   insert into directories (id, company_id, name, created_at)
   values (new.id, new.company_id, new.name, coalesce(new.created_at, now())) on conflict do nothing;
+  return null;
+end
+$$;
+
+create function keep_external_id() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  with gone as (
+    delete from directory_people
+     where user_id = new.id and (external_id = old.external_id or new.company_id is distinct from old.company_id) returning directory_id)
+  insert into directory_people (directory_id, user_id, external_id)
+  select directory_id, new.id, new.external_id from gone
+   where new.external_id is not null and new.company_id is not distinct from old.company_id on conflict do nothing;
+  return null;
+end
+$$;
+
+create function keep_first_external_id() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directory_people (directory_id, user_id, external_id)
+  select new.api_key_id, id, external_id from users
+   where id = new.user_id and company_id = new.company_id and external_id is not null
+     and not exists (select from directory_people where user_id = new.user_id)
+      on conflict do nothing;
   return null;
 end
 $$;

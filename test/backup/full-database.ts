@@ -74,6 +74,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
   await db.query(sql`
+    insert into directory_people (directory_id, user_id, external_id)
+    select api_key_id, users.id, 'a\\b' from directory_groups join users using (company_id) order by users.id limit 1`);
+  await db.query(sql`
     with person as (select id from users order by id limit 1),
     traveller as (insert into travellers (user_id, legal_given, legal_family) select id, 'a\\b', 'RAO' from person),
     document as (

@@ -15,6 +15,7 @@ import { user } from '../../entities/user.ts';
 export const FATES = {
   'user_identities.user_id': 'removed',
   'sign_ins.user_id': 'removed',
+  'directory_people.user_id': 'removed',
   'scim_users.user_id': 'blanked',
   'scim_users.successor_id': 'kept',
   'directory_group_members.user_id': 'kept',

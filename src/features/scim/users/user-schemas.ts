@@ -16,7 +16,7 @@ import {
   text,
 } from '../protocol/schema.ts';
 import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
-import type { ScimUserRow } from './user-row.ts';
+import { EXTERNAL_ID, idsByExternalId, type ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
@@ -98,10 +98,9 @@ const COMMON = commonAttributes({
     idsOf: (value) => sql`select ${isCanonicalUuid(value) && value === value.toLowerCase() ? value : null}::uuid`,
   },
   externalId: {
-    column: sql`users.external_id`,
+    column: EXTERNAL_ID,
     nullable: true,
-    idsOf: (value, companyId) => sql`
-      select users.id from users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
+    idsOf: idsByExternalId,
   },
   created: { column: sql`date_trunc('milliseconds', users.created_at)` },
   lastModified: { column: LAST_CHANGED },
@@ -315,9 +314,15 @@ const ORGDESK_SCHEMA: Schema = {
 /** Schemas of a user: the core, then the extensions, whose attributes are nested under the id of the schema. */
 export const USER_SCHEMAS: readonly Schema[] = [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA];
 
-/** Returns the content of a person's resource, from which its version is computed. */
+/** Returns the content of a person's resource. */
 export function userContent(row: object): Record<string, unknown> {
   return contentOf(row, USER_SCHEMAS);
+}
+
+/** Returns the content from which the version is computed: without what every person of 0.3.0 is, which had no such attribute. */
+export function versionedUser(row: object): object {
+  const { userType, ...others } = userContent(row);
+  return userType === wordOf('EMPLOYEE') ? others : { ...others, userType };
 }
 
 /** Returns the present values of a person. */

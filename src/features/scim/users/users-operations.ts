@@ -8,7 +8,7 @@ import { listResponse, type Meta, metaOf, pageEnvelope, type Resource, send, sen
 import { type ListRequest, readListRequest, type ScimCall } from '../scim-operation.ts';
 import { keysAskingForUsers } from './find-by-user-name.ts';
 import type { ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, userContent } from './user-schemas.ts';
+import { USER_SCHEMAS, userContent, versionedUser } from './user-schemas.ts';
 import { listScimUsers, type ScimUserPage } from './users-queries.ts';
 import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './users-service.ts';
 
@@ -21,7 +21,7 @@ function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: M
     schemas: USER_SCHEMAS.map(({ id }) => id),
     id: row.id,
     ...userContent({ ...row, base: directory.base }),
-    meta: metaOf('User', row.id, userContent(content), directory, times),
+    meta: metaOf('User', row.id, versionedUser(content), directory, times),
   };
 }
 

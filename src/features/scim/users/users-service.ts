@@ -23,7 +23,7 @@ import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
 import { changesOf, type UserChanges, withFirstName } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields, userFields, valuesOf, versionedUser } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
 import { findFormerIds, findScimPerson, findScimUser, findSuccessor, type ScimPerson } from './users-queries.ts';
 
@@ -51,7 +51,7 @@ export async function createScimUser(db: Database, directory: Directory, body: o
   const fields = withFirstName(userFields(readValues(body, USER_SCHEMAS)), body);
   return inTransaction(db, async (transaction) => {
     await lockHierarchyOf(transaction, user, directory.companyId);
-    const ids = await findFormerIds(transaction, directory.companyId, fields);
+    const ids = await findFormerIds(transaction, directory, fields);
     await lockPeopleRows(transaction, ids, sql`true`);
     const found = await Promise.all(ids.map((id) => findScimPerson(transaction, directory, id)));
     const formers = found
@@ -163,6 +163,7 @@ export function deleteScimUser(db: Database, directory: Directory, asked: string
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await changeUser(transaction, directory, person, patch, { ...keptOf(person), ...deletion });
     await unlinkIdentities(transaction, id);
+    await transaction.query(sql`delete from directory_people where user_id = ${id}::uuid`);
     return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });
 }
@@ -258,14 +259,13 @@ async function lockManager(
   id: string,
   change: (present: Values) => UserFields,
 ): Promise<void> {
-  const { companyId } = directory;
-  await lockHierarchyOf(transaction, user, companyId);
+  await lockHierarchyOf(transaction, user, directory.companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
   const present = valuesOf(person);
   const { manager } = changesOf(userFields(present), change(present), 'PATCH', null);
-  const { managerId } = await namedManager(transaction, companyId, manager);
-  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
+  const { managerId } = await namedManager(transaction, directory, manager);
+  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(directory.companyId));
 }
 
 /** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
@@ -290,7 +290,7 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
     if (successor !== undefined) return lockSeenUser(transaction, directory, successor);
     throw notFound(user.noun);
   }
-  assertVersion(directory, userContent(person), user.noun);
+  assertVersion(directory, versionedUser(person), user.noun);
   return person;
 }
 
