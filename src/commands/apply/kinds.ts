@@ -29,10 +29,17 @@ export interface Kind {
 }
 
 /** References that no entity describes, or that bodies name in another way. */
-const OTHERS = [
+const FURTHER = [
   ['groupId', 'group'],
   ['sharedWith', 'company'],
 ] as const;
+
+/** What is no kind, by entity: the list that is searched for it, and what names it. */
+export const OTHERS: Readonly<Record<string, { path: string; by: readonly string[]; noun: string }>> = {
+  user: { path: '/api/users/list', by: ['email'], noun: 'person' },
+  company: { path: '/api/companies/list', by: ['gstin', 'name', 'legalName'], noun: 'company' },
+  group: { path: '/api/directories/groups', by: ['name'], noun: 'group' },
+};
 
 export const KINDS: readonly Kind[] = ALL_ENTITIES.flatMap(kindOf);
 
@@ -54,7 +61,16 @@ function kindOf(entity: AuditedEntity): Kind[] {
     }),
   );
   const operations = { list, get, create, update, remove };
-  return [{ name, short, entity, ...operations, keys: keysOf(entity), references: new Map([...OTHERS, ...described]) }];
+  return [
+    {
+      name,
+      short,
+      entity,
+      ...operations,
+      keys: keysOf(entity),
+      references: new Map<string, string>([...FURTHER, ...described]),
+    },
+  ];
 }
 
 function keysOf({ unique, knownBy, title, fields }: AuditedEntity): Key[] {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isObject } from '../../entities/check-fields.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
-import { KINDS, type Kind, keyOf, kindNamed, type Row, valuesOf } from './kinds.ts';
+import { KINDS, type Kind, keyOf, kindNamed, OTHERS, type Row, valuesOf } from './kinds.ts';
 import { type Configuration, VARIABLE } from './read-configuration.ts';
 import type { Remote } from './remote.ts';
 
@@ -33,13 +33,6 @@ export interface Present {
   /** Returns a text with what it takes from the environment. */
   filled(text: string, path: string): string;
 }
-
-/** What is no kind, by entity: the list that is searched for it, and what names it. */
-export const OTHERS: Readonly<Record<string, { path: string; by: readonly string[]; noun: string }>> = {
-  user: { path: '/api/users/list', by: ['email'], noun: 'person' },
-  company: { path: '/api/companies/list', by: ['gstin', 'name', 'legalName'], noun: 'company' },
-  group: { path: '/api/directories/groups', by: ['name'], noun: 'group' },
-};
 
 /** Finds the things of a file among those that are there. @param problems takes what is wrong in the file */
 export async function findPresent(remote: Remote, file: Configuration, problems: string[]): Promise<Present> {

@@ -14,8 +14,7 @@ import { handleErrors } from '../../http/response/error-handler.ts';
 import { serverOptions } from '../../http/server-options.ts';
 import { UserError } from '../../lib/errors.ts';
 import { hostResolver } from '../../lib/resolve-host.ts';
-import { KINDS, type Row } from './kinds.ts';
-import { OTHERS } from './references.ts';
+import { KINDS, OTHERS, type Row } from './kinds.ts';
 
 /** A client of a service, whose paths come from the operations. */
 export interface Remote {
