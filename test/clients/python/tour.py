@@ -75,7 +75,7 @@ def receive(orgdesk: Client) -> None:
     [(body, headers)] = received
     message = verify_webhook(body, headers, webhook["secret"])
     assert (message["type"], message["data"]) == ("test", {"webhookId": webhook["id"]})
-    bad = [(body + b" ", headers, webhook["secret"]), (body, {}, webhook["secret"]), (body, headers, "whsec_no")]
+    bad: list[tuple[bytes, dict[str, str], str]] = [(body + b" ", headers, webhook["secret"]), (body, {}, webhook["secret"]), (body, headers, "whsec_no")]
     for given in bad:
         try:
             verify_webhook(*given)

@@ -61,7 +61,7 @@ class Client(Operations):
         timeout: float = 30.0,
         transport: httpx.BaseTransport | None = None,
     ) -> None:
-        self._token: TokenSource = token if callable(token) else lambda refused: token
+        self._token = token if callable(token) else _always(token)
         self._retries = retries
         self._timeout = timeout
         self._http = httpx.Client(
@@ -130,7 +130,7 @@ class Client(Operations):
         """Yields the changes by answer, each with the cursor `next`; without `live` until there is nothing new."""
         failures = 0
         while True:
-            place = {"from": from_} if after is None else {"after": after, "wait": wait if live else None}
+            place: dict[str, object] = {"from": from_} if after is None else {"after": after, "wait": wait if live else None}
             try:
                 answer: ChangeFeed = self.get("/api/events/list", {**query, **place})
             except ApiError as error:
@@ -191,14 +191,18 @@ class Client(Operations):
         return answer if etag is None else {**answer, "etag": etag}
 
 
+def _always(token: str | None) -> TokenSource:
+    return lambda refused: token
+
+
 def _pause_before(error: ApiError, failures: int) -> float | None:
     """Returns the pause before a repetition; None if that is useless or unsafe."""
-    guess = min(FIRST_PAUSE * 2.0 ** (failures - 1), MAX_GUESS) * random.uniform(0.5, 1)
+    guess: float = min(FIRST_PAUSE * 2.0 ** (failures - 1), MAX_GUESS) * random.uniform(0.5, 1)
     if error.status is None:
         return guess
     is_not_begun = error.status == 429 or error.code in NOT_BEGUN
     is_unknown = error.status < 300 or error.status in (502, 503, 504)
-    pause = guess if error.retry_after is None else error.retry_after
+    pause: float = guess if error.retry_after is None else error.retry_after
     if not (is_not_begun or is_unknown) or pause > MAX_PAUSE:
         return None
     # Other clients got the same Retry-After.
@@ -211,8 +215,8 @@ def _seconds_until(headers: httpx.Headers) -> float | None:
     if given.isascii() and given.isdigit():
         return float(given)
     try:
-        until = parsedate_to_datetime(given).timestamp()
-        now = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else time.time()
+        until: float = parsedate_to_datetime(given).timestamp()
+        now: float = parsedate_to_datetime(headers["date"]).timestamp() if "date" in headers else time.time()
     except (TypeError, ValueError):
         return None
     return max(0.0, until - now)
