@@ -20,6 +20,10 @@ const listOf = (kind: ValueKind<string>, description: string) =>
     example: null,
   }) as const;
 
+/** A nullable group, of the company's own or of a directory. */
+const oneGroup = (description: string) =>
+  ({ kind: uuid, nullable: true, references: 'group', orIn: 'directory_groups', description, example: null }) as const;
+
 /** A nullable list of people of the company. */
 const peopleList = (table: string, of: string, description: string) =>
   ({
@@ -89,12 +93,7 @@ export const approvalPolicy = {
       'policy_id',
       'People who are asked where a step would have nobody',
     ),
-    defaultGroupId: {
-      kind: uuid,
-      nullable: true,
-      description: 'The group of a directory that is asked where a step would have nobody',
-      example: null,
-    },
+    defaultGroupId: oneGroup('The group, also of a directory, that is asked where a step would have nobody'),
     distinct: {
       kind: boolean,
       column: 'is_distinct',
@@ -194,11 +193,6 @@ export const approvalPolicyLevel = {
       example: 'ANY',
     },
     userIds: peopleList('approval_policy_level_people', 'level_id', 'Of USERS: the people who approve'),
-    groupId: {
-      kind: uuid,
-      nullable: true,
-      description: 'Of GROUP: the group of a directory whose members approve',
-      example: null,
-    },
+    groupId: oneGroup('Of GROUP: the group, also of a directory, whose people approve'),
   }),
 } as const satisfies Entity;

@@ -17,6 +17,8 @@ export interface Field {
   inFiles?: 'required';
   /** The entity whose id it holds. */
   references?: string;
+  /** The table of other rows, to one of which it may refer instead. */
+  orIn?: string;
   /** Import column that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
   /** Fields of the referenced row, of which {@link namedBy} holds one; absent: the last field of its natural key. */

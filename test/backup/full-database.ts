@@ -106,6 +106,12 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`
+    insert into company_groups (id, company_id, name, user_ids)
+    select ${uuid(15)}, company_id, 'a\\b', id::text from users order by id limit 1`);
+  await db.query(sql`
+    update approval_policies set default_group_id = ${uuid(15)}
+     where company_id = (select company_id from company_groups)`);
+  await db.query(sql`
     update companies
        set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),
            default_band_id = (select id from employee_bands where company_id = companies.id order by id limit 1)`);

@@ -5,6 +5,7 @@ import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { fieldDefinition } from '../../src/entities/field-definition.ts';
+import { group } from '../../src/entities/group.ts';
 import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
@@ -49,6 +50,7 @@ const POLICY = [
 ];
 const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const GROUP: string[] = fieldsBut(group, 'id', 'companyId');
 const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
@@ -170,6 +172,11 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/groups/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/groups/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/groups/create', ADMIN, ['id', 'companyId', ...GROUP], WRITTEN],
+  ['POST /api/groups/update', ADMIN, ['id', ...GROUP], UPDATED],
+  ['POST /api/groups/delete', ADMIN, ['id'], UPDATED],
   [
     'GET /api/legal-entities/list',
     'manager@acme.example',

@@ -14,6 +14,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'companies.csv': ['closedTo', 'fields'],
   'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'fields'],
   'bands.csv': ['fields'],
+  'groups.csv': ['userIds'],
   'fields.csv': ['labels', 'choices', 'default', 'pattern'],
   'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [

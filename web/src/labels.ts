@@ -66,6 +66,12 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
   },
+  group: {
+    label: t('Group'),
+    named: (name) => t('the group {name}', { name }),
+    some: () => t('a group'),
+    counted: (count) => t('{count, plural, one {# group} other {# groups}}', { count }),
+  },
   legalEntity: {
     label: t('Legal entity'),
     named: (name) => t('the legal entity {name}', { name }),

@@ -20,6 +20,7 @@ export const FATES = {
   'scim_users.successor_id': 'kept',
   'directory_group_members.user_id': 'kept',
   'feed_people.user_id': 'removed',
+  'company_group_members.user_id': 'unlisted',
   'approval_policy_people.user_id': 'unlisted',
   'approval_policy_defaults.user_id': 'unlisted',
   'approval_policy_level_people.user_id': 'unlisted',
@@ -51,7 +52,7 @@ export async function forgetPerson(transaction: Transaction, actor: Actor, id: s
   }
 }
 
-/** Takes people out of the lists of the policies that name them. */
+/** Takes people out of the lists of the policies and groups that name them. */
 export async function unlistPeople(transaction: Transaction, actor: Actor, ids: readonly string[]): Promise<void> {
   const gone = new Set(ids);
   for (const { entity, field, rows, update } of LISTS) {

@@ -2,6 +2,7 @@ import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { fieldLabel, readable, wordsOf } from '../labels.ts';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
@@ -73,10 +74,11 @@ function useNames(companyId: string): Names {
   return { department: useDepartments(companyId) ?? [], band: useBands(companyId) ?? [] };
 }
 
-function columnOf(name: string, { kind, references }: Field, names: Names): Column<Item> {
+function columnOf(name: string, { kind, references, lists }: Field, names: Names): Column<Item> {
   const label = fieldLabel(name);
   const textOf = (item: Item) => String(item[name] ?? '');
   if (kind === money) return amounts(label, (item) => textOf(item) || null);
+  if (lists) return { name: label, isFigure: true, ...plain((item) => formatCount((item[name] as string[]).length)) };
   if (references === 'user') {
     const show = (item: Item) => (item[name] ? <PersonLink id={textOf(item)} /> : '');
     return { name: label, show, text: textOf };
@@ -88,6 +90,7 @@ function columnOf(name: string, { kind, references }: Field, names: Names): Colu
 
 function withChoices(field: FormField, described: Field | undefined, companyId: string, names: Names): FormField {
   if (described?.references === 'user') return { ...field, kind: 'person', companyId };
+  if (described?.lists === 'user') return { ...field, kind: 'people', companyId };
   const { [described?.references ?? '']: named } = names;
   if (named) {
     const none = field.isRequired ? [] : [{ value: '', label: '–' }];

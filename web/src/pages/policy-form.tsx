@@ -11,7 +11,7 @@ import { fieldLabel } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
 import { RecordForm } from '../parts/record-form.tsx';
-import { useBands, useDepartments, usePolicies, usePolicyCheck } from '../session/queries.ts';
+import { useBands, useDepartments, useGroups, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { policyChangedBy } from './changed-by.ts';
@@ -75,6 +75,16 @@ function useRuleFields(companyId: string): FormField[] {
     {
       ...{ name: 'defaultApprovers.userIds', label: t('Asked where a step would have nobody'), kind: 'people' },
       ...{ companyId, group },
+    },
+    {
+      ...{
+        name: 'defaultApprovers.groupId',
+        label: t('Or the people of a group'),
+        kind: 'choice',
+        isNullable: true,
+        group,
+      },
+      choices: [{ value: '', label: '–' }, ...useGroups(companyId)],
     },
     ...TOLERANCE.map((field) => ({ ...field, group })),
   ];
@@ -146,6 +156,7 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
   return {
     ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
     'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
+    'defaultApprovers.groupId': policy.defaultApprovers?.groupId ?? '',
     ...Object.fromEntries(
       TOLERANCE_NAMES.map((part) => [
         `reapproveAbove.${part}`,

@@ -71,7 +71,8 @@ export function typedOf(fields: readonly FormField[], item: object): Typed {
   return Object.fromEntries(
     fields.map(({ name, kind, sentAs }) => {
       const value = values[name] ?? '';
-      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : String(value);
+      const list = Array.isArray(value) ? value.join(' ') : String(value);
+      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : list;
       return [name, kind === 'money' ? typedAmount(text) : text];
     }),
   );
