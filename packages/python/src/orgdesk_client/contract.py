@@ -2367,6 +2367,70 @@ class CostCenterDetailChangedProblem(TypedDict):
 class DeleteCostCentreBody(TypedDict):
     id: str
 
+class Group(TypedDict):
+    id: str
+    companyId: str
+    name: str
+    userIds: list[str]
+    createdAt: NotRequired[str]
+    updatedAt: NotRequired[str]
+
+class GroupList(TypedDict):
+    success: Literal[True]
+    message: str
+    data: list[Group]
+    pagination: Pagination | CursorPagination
+
+class GroupDetail(TypedDict):
+    id: str
+    companyId: str
+    name: str
+    userIds: list[str]
+    createdAt: str
+    updatedAt: str
+
+class GroupDetailAnswer(TypedDict):
+    success: Literal[True]
+    message: str
+    data: GroupDetail
+    etag: NotRequired[str]
+
+class CreateGroupBody(TypedDict):
+    id: NotRequired[str]
+    companyId: str
+    name: str
+    userIds: NotRequired[list[str] | None]
+
+class UpdateGroupBody(TypedDict):
+    id: str
+    name: NotRequired[str]
+    userIds: NotRequired[list[str] | None]
+
+class GroupDetailChanged(TypedDict):
+    success: Literal[False]
+    message: str
+    code: ErrorCode
+    errors: NotRequired[list[FieldError]]
+    requestId: str
+    data: GroupDetail
+    etag: NotRequired[str]
+
+class GroupDetailChangedProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    success: Literal[False]
+    message: str
+    code: ErrorCode
+    errors: NotRequired[list[FieldError]]
+    requestId: str
+    data: GroupDetail
+    etag: NotRequired[str]
+
+class DeleteGroupBody(TypedDict):
+    id: str
+
 class TaxRegistration(TypedDict):
     id: str
     type: Literal["GSTIN", "VAT", "TIN", "EIN", "OTHER"]
@@ -3068,7 +3132,7 @@ class Webhook(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3087,7 +3151,7 @@ class WebhookAnswer(TypedDict):
     data: Webhook
     etag: NotRequired[str]
 
-EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]'
+EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]'
 
 class CreateWebhookBody(TypedDict):
     id: NotRequired[str]
@@ -3108,7 +3172,7 @@ class WebhookWithSecret(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3420,7 +3484,7 @@ class NamedChange(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3462,12 +3526,12 @@ class ChangeGroupActor(TypedDict):
     keyId: NotRequired[str]
 
 class ChangeGroupCountsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
     count: int
 
 class ChangeGroupSubjectsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
     id: str
     name: str | None
 
@@ -3483,7 +3547,7 @@ class Change(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3651,6 +3715,21 @@ class SystemRoleChangedEvent(TypedDict):
 
 class SystemRoleRemovedEvent(TypedDict):
     type: Literal["systemRole.removed"]
+    timestamp: str
+    data: Change
+
+class GroupAddedEvent(TypedDict):
+    type: Literal["group.added"]
+    timestamp: str
+    data: Change
+
+class GroupChangedEvent(TypedDict):
+    type: Literal["group.changed"]
+    timestamp: str
+    data: Change
+
+class GroupRemovedEvent(TypedDict):
+    type: Literal["group.removed"]
     timestamp: str
     data: Change
 
@@ -4594,6 +4673,62 @@ class Operations:
     ) -> CostCenterDetailAnswer:
         """Delete cost centre."""
         answer: CostCenterDetailAnswer = self.post("/api/cost-centers/delete", body, if_match=if_match, idempotency_key=idempotency_key)
+        return answer
+
+    def list_groups(
+        self,
+        *,
+        companyId: str,
+        search: str | None = None,
+        updatedSince: str | None = None,
+        include: str | None = None,
+        after: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> GroupList:
+        """List groups."""
+        answer: GroupList = self.get("/api/groups/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        return answer
+
+    def get_group(
+        self,
+        *,
+        id: str,
+    ) -> GroupDetailAnswer:
+        """Get group."""
+        answer: GroupDetailAnswer = self.get("/api/groups/get", {"id": id})
+        return answer
+
+    def create_group(
+        self,
+        body: CreateGroupBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> GroupDetailAnswer:
+        """Create group."""
+        answer: GroupDetailAnswer = self.post("/api/groups/create", body, idempotency_key=idempotency_key)
+        return answer
+
+    def update_group(
+        self,
+        body: UpdateGroupBody,
+        *,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> GroupDetailAnswer:
+        """Update group."""
+        answer: GroupDetailAnswer = self.post("/api/groups/update", body, if_match=if_match, idempotency_key=idempotency_key)
+        return answer
+
+    def delete_group(
+        self,
+        body: DeleteGroupBody,
+        *,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> GroupDetailAnswer:
+        """Delete group."""
+        answer: GroupDetailAnswer = self.post("/api/groups/delete", body, if_match=if_match, idempotency_key=idempotency_key)
         return answer
 
     def list_legal_entities(
