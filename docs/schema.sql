@@ -2126,6 +2126,7 @@ create function note_change_of_company(company companies, action text, entity te
       select actor_kind, actor_id, request_id, run_id from audit_changes changes
        where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
        order by id desc limit 1) last on true
+   where current_setting('orgdesk.release', true) <> ''
 $$;
 
 -- Keeps since when a field is inactive
