@@ -483,7 +483,7 @@ create constraint trigger companies_registration after insert or update of gstin
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
-create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_booking_groups();
+create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_groups_in_zone();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -2248,45 +2248,53 @@ create function substitute_on(person uuid, day date) returns uuid language sql s
    order by first_day, substitute_id limit 1
 $$;
 
--- Adds the bookings of a statement, or all of a company in its new time zone, to the sums by person, band and category
+-- Adds the bookings of a statement to the sums by person, band and category
 create function sum_booking_groups() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
-  added_rows text := 'select 1 as sign, * from added';
-  gone_rows  text := 'select -1 as sign, * from removed where updated_at is not null';
-  rows       integer;
+  touched uuid[];
+  rows    integer;
 begin
-  if tg_op = 'TRUNCATE' then
-    truncate booking_group_sums;
-    return null;
-  end if;
-  -- A new time zone sums all anew; sum_in_zone has locked the bookings.
-  if tg_table_name = 'companies' then
-    delete from booking_group_sums where company_id = new.id;
-  end if;
-  execute format(
-    $sums$
-      with changed as (%s)
+  case tg_op
+    when 'TRUNCATE' then
+      truncate booking_group_sums;
+      return null;
+    when 'INSERT' then
+      with changed as (select 1 as sign, * from added)
       insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
       select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
         from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
               union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
         join companies on companies.id = company_id
        cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
-       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0
-    $sums$,
-    case
-      when tg_table_name = 'companies' then format('select 1 as sign, * from bookings where company_id = %L', new.id)
-      when tg_op = 'INSERT' then added_rows
-      when tg_op = 'DELETE' then gone_rows
-      else added_rows || ' union all ' || gone_rows
-    end);
-  get diagnostics rows = row_count;
-  if tg_table_name = 'bookings' and random() < greatest(rows, 32) / 8192.0 then
-    if tg_op = 'DELETE' then
-      perform merge_booking_group_sums(array(select distinct company_id from removed));
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+    when 'DELETE' then
+      with changed as (select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from removed);
     else
-      perform merge_booking_group_sums(array(select distinct company_id from added));
-    end if;
+      with changed as (select 1 as sign, * from added
+                       union all select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+  end case;
+  if random() < greatest(rows, 32) / 8192.0 then
+    perform merge_booking_group_sums(touched);
   end if;
   return null;
 end
@@ -2335,6 +2343,23 @@ begin
   if random() < greatest(rows, 32) / 2048.0 then
     perform merge_booking_sums(touched);
   end if;
+  return null;
+end
+$$;
+
+-- Sums the bookings of a company anew by person, band and category, by the months of its new time zone
+create function sum_groups_in_zone() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- sum_in_zone has locked the bookings.
+  delete from booking_group_sums where company_id = new.id;
+      with changed as (select 1 as sign, * from bookings where company_id = new.id)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
   return null;
 end
 $$;
