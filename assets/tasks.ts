@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       },
       clients: {
         takes: '3 min',
-        text: 'all rules of Spectral and OWASP; clients of seven generators compile and read the service; newman sends the collection through Prism; orgdesk-client packed and installed, and for Python (Debian)',
+        text: 'all rules of Spectral and OWASP; clients of seven generators compile and read the service; newman sends the collection through Prism; orgdesk-client packed and installed, and for Python; JSON::Validator reads 3.0 (Debian)',
       },
       contract: {
         takes: '2 min',

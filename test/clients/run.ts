@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { installNode, npm } from '../node/installed-program.ts';
 import { compileProgram } from '../support/command-line.ts';
 import { readByClients, tour } from './live.ts';
+import { tryPerl } from './perl.ts';
 import { tryPython } from './python/python.ts';
 import { CONTRACT, FOLDER, GENERATED, outputOf, packageOf, run } from './tools.ts';
 
@@ -54,6 +55,7 @@ try {
   await tour(node);
   await installPackage();
   await tryPython(own);
+  await tryPerl(own);
 } finally {
   rmSync(own, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -4,7 +4,7 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openService } from '../live.ts';
-import { FOLDER } from '../tools.ts';
+import { ensure, FOLDER } from '../tools.ts';
 
 const execute = promisify(execFile);
 /** Debian's, which has its packages. */
@@ -15,7 +15,7 @@ const TOUR = resolve(FOLDER, 'python', 'tour.py');
 
 /** Builds the wheel of the Python client, installs it into a folder of its own, checks a use of it by types, and runs that against a service. */
 export async function tryPython(own: string): Promise<void> {
-  await findModules();
+  await ensure([PYTHON, '-c', `import ${MODULES.join(', ')}`], PACKAGES);
   const [source, built, venv] = ['python', 'wheel', 'venv'].map((name) => join(own, name)) as [string, string, string];
   cpSync('packages/python', source, { recursive: true });
   const python = (program: string, ...words: string[]) => execute(program, words, { cwd: source, maxBuffer: 1e8 });
@@ -39,21 +39,4 @@ export async function tryPython(own: string): Promise<void> {
   await using _ = api;
   const toured = await execute(program, ['-W', 'error', TOUR, address, token, companyId, email], { cwd: own });
   process.stdout.write(`${wheel}: built, installed, checked by mypy --strict; ${toured.stdout}`);
-}
-
-async function findModules(): Promise<void> {
-  const find = () => execute(PYTHON, ['-c', `import ${MODULES.join(', ')}`]);
-  const isThere = await find().then(
-    () => true,
-    () => false,
-  );
-  if (isThere) return;
-  if (process.getuid?.() === 0) {
-    await execute('apt-get', ['update']);
-    await execute('apt-get', ['install', '--yes', '--no-install-recommends', ...PACKAGES], { maxBuffer: 1e8 });
-  }
-  await find().catch((error: Error) => {
-    const words = `apt-get update && apt-get install --yes --no-install-recommends ${PACKAGES.join(' ')}`;
-    throw new Error(`The Python client cannot be tried: ${error.message.trim()}.\nOn Debian, as root: ${words}`);
-  });
 }
