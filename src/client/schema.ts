@@ -5106,6 +5106,11 @@ export interface components {
                 bookings: number;
             };
             /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Only with include=currency: by ISO 4217, of the service where the company has none
              * @example INR
              */
@@ -5209,6 +5214,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5316,6 +5326,11 @@ export interface components {
              */
             timeZone?: string;
             /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -5416,6 +5431,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5538,6 +5558,11 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9037,6 +9062,11 @@ export interface components {
              */
             maxBookingLimit: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -9098,6 +9128,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9167,6 +9202,11 @@ export interface components {
              */
             maxBookingLimit?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -9203,6 +9243,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9439,6 +9484,11 @@ export interface components {
             scope?: components["schemas"]["PolicyScope"];
             /** @example true */
             active?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
         };
         ApprovalPolicyList: {
             /** @constant */
@@ -9480,6 +9530,11 @@ export interface components {
              * @example false
              */
             excludeReports: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -9567,6 +9622,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9768,6 +9828,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10439,6 +10504,11 @@ export interface components {
                 lastName: string;
             } | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10512,6 +10582,11 @@ export interface components {
              * @example null
              */
             legalEntityId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description What the budget is and was, each from a day on, the first one ever since
              * @example null
@@ -10659,6 +10734,11 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -10720,6 +10800,11 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10816,6 +10901,11 @@ export interface components {
              */
             ownerId: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10858,6 +10948,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -10904,6 +10999,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         UpdateCostCentreBody: {
             /**
@@ -10928,6 +11028,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         CostCenterDetailChanged: {
             /** @constant */
@@ -16925,10 +17030,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -17016,6 +17123,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -17114,6 +17222,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -17198,6 +17307,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -17353,6 +17463,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19762,6 +19873,8 @@ export interface operations {
                  * @example fields
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -19834,6 +19947,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19913,6 +20027,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19985,6 +20100,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -20071,6 +20187,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -20128,10 +20245,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description precedence: the order in which policies are asked. Omitted: by name */
                 sort?: "precedence";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -20207,6 +20326,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20317,6 +20437,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20420,6 +20541,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20538,6 +20660,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20988,10 +21111,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -21066,6 +21191,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21162,6 +21288,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21251,6 +21378,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21354,6 +21482,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21430,6 +21559,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -21501,6 +21632,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21573,6 +21705,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21638,6 +21771,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21717,6 +21851,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -22117,6 +22252,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */

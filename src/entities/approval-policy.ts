@@ -1,3 +1,4 @@
+import { externalId } from './company.ts';
 import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -42,7 +43,7 @@ export const approvalPolicy = {
   file: 'approval-policies.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [],
+  unique: [{ fields: ['companyId', 'externalId'], constraint: 'approval_policies_external_id' }],
   rank: 3,
   auditSubject: { company: 'companyId' },
   periods: [{ from: 'from', until: 'until' }],
@@ -126,6 +127,7 @@ export const approvalPolicy = {
       description: 'How much more than was approved needs no new approval',
       example: null,
     },
+    externalId,
     fields: customFields,
   }),
 } as const satisfies Entity;

@@ -12,6 +12,7 @@ import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/u
 
 const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
+const OF_COMPANY = ['companyId!', 'externalId', 'updatedSince', 'include'];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
 const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
 const OF_STATES = ['hasCities', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
@@ -86,16 +87,16 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/companies/list',
     'super.admin@orgdesk.example',
-    [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
+    [...PAGING, 'activeOnly', 'externalId', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
   [
     'GET /api/approval-policies/list',
     'admin@acme.example',
-    [...PAGING, 'companyId!', 'updatedSince', 'include', 'sort'],
+    [...PAGING, 'companyId!', 'externalId', 'updatedSince', 'include', 'sort'],
     LISTED,
   ],
-  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
@@ -162,12 +163,12 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
   ['POST /api/departments/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/bands/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/cost-centers/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
@@ -177,12 +178,7 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/groups/create', ADMIN, ['id', 'companyId', ...GROUP], WRITTEN],
   ['POST /api/groups/update', ADMIN, ['id', ...GROUP], UPDATED],
   ['POST /api/groups/delete', ADMIN, ['id'], UPDATED],
-  [
-    'GET /api/legal-entities/list',
-    'manager@acme.example',
-    [...PAGING, 'companyId!', 'updatedSince', 'include'],
-    LISTED,
-  ],
+  ['GET /api/legal-entities/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],
   ['POST /api/legal-entities/update', ADMIN, ['id', ...LEGAL_ENTITY], UPDATED],

@@ -76,7 +76,8 @@ function useNames(companyId: string): Names {
 
 function columnOf(name: string, { kind, references, lists }: Field, names: Names): Column<Item> {
   const label = fieldLabel(name);
-  const textOf = (item: Item) => String(item[name] ?? '');
+  const textOf = ({ [name]: value }: Item) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   if (kind === money) return amounts(label, (item) => textOf(item) || null);
   if (lists) return { name: label, isFigure: true, ...plain((item) => formatCount((item[name] as string[]).length)) };
   if (references === 'user') {
@@ -92,19 +93,23 @@ function withChoices(field: FormField, described: Field | undefined, companyId: 
   if (described?.references === 'user') return { ...field, kind: 'person', companyId };
   if (described?.lists === 'user') return { ...field, kind: 'people', companyId };
   const { [described?.references ?? '']: named } = names;
+  const none = field.isRequired ? [] : [{ value: '', label: '–' }];
   if (named) {
-    const none = field.isRequired ? [] : [{ value: '', label: '–' }];
     return {
       ...field,
       kind: 'choice',
       choices: [...none, ...named.map(({ id, name }) => ({ value: id, label: name }))],
     };
   }
-  if (described?.kind.schema.type !== 'boolean') return field;
-  const choices = [
-    { value: 'true', label: t('yes') },
-    { value: 'false', label: t('no') },
-  ];
+  const schema = described?.kind.schema;
+  if (described?.kind.sqlType === 'jsonb') return { ...field, sentAs: 'json', hint: t('As JSON') };
+  const listed = schema?.enum as readonly string[] | undefined;
+  if (listed) {
+    const words = listed.map((value) => ({ value, label: value }));
+    return { ...field, kind: 'choice', choices: [{ value: '', label: '–' }, ...words] };
+  }
+  if (schema?.type !== 'boolean') return field;
+  const choices = [...none, { value: 'true', label: t('yes') }, { value: 'false', label: t('no') }];
   return { name: field.name, label: field.label, kind: 'choice', sentAs: 'boolean', choices };
 }
 

@@ -10,6 +10,7 @@ import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
+import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useBands, useDepartments, useGroups, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -232,7 +233,8 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   const problems = problemsOf(drafts);
   const wrong = problems.findIndex((problem) => problem !== undefined);
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(first);
-  const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId)];
+  const own = useOwnFields(approvalPolicy.name, companyId);
+  const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId), ...ownForm(own)];
   const others = usePolicies(companyId) ?? [];
   const departments = useDepartments(companyId) ?? [];
   const save = (changes: Sent, key: string) => {
@@ -251,7 +253,7 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
     <RecordForm
       title={policy?.name ?? t('Add an approval policy')}
       fields={fields}
-      first={typedPolicy(policy)}
+      first={{ ...typedPolicy(policy), ...ownTyped(own, policy) }}
       submit={policy ? t('Save') : t('Add an approval policy')}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}

@@ -423,6 +423,7 @@ class Company(TypedDict):
     updatedAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
     _count: CompanyCount
+    externalId: NotRequired[str | None]
     currency: NotRequired[str]
     creditUsed: NotRequired[str]
 
@@ -459,6 +460,7 @@ class CompanyWithCounts(TypedDict):
     fiscalYearStart: int
     timeZone: str
     closedTo: str | None
+    externalId: str | None
     createdAt: str
     updatedAt: str
     fields: NotRequired[dict[str, Any]]
@@ -489,6 +491,7 @@ class CreateCompanyBody(TypedDict):
     budgetPeriod: NotRequired[BudgetPeriod]
     fiscalYearStart: NotRequired[int]
     timeZone: NotRequired[str]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
     firstAdmin: NotRequired[CreateCompanyBodyFirstAdmin]
 
@@ -515,6 +518,7 @@ class CompanyDetail(TypedDict):
     fiscalYearStart: int
     timeZone: str
     closedTo: str | None
+    externalId: str | None
     createdAt: str
     updatedAt: str
     fields: NotRequired[dict[str, Any]]
@@ -547,6 +551,7 @@ class UpdateCompanyBody(TypedDict):
     budgetPeriod: NotRequired[BudgetPeriod]
     fiscalYearStart: NotRequired[int]
     timeZone: NotRequired[str]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 class CompanyDetailChanged(TypedDict):
@@ -1695,6 +1700,7 @@ class Band(TypedDict):
     code: str
     autoApprovalLimit: str
     maxBookingLimit: str | None
+    externalId: str | None
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
@@ -1716,6 +1722,7 @@ class BandDetail(TypedDict):
     code: str
     autoApprovalLimit: str
     maxBookingLimit: str | None
+    externalId: str | None
     createdAt: str
     updatedAt: str
     fields: NotRequired[dict[str, Any]]
@@ -1737,6 +1744,7 @@ class CreateBandBody(TypedDict):
     code: str
     autoApprovalLimit: NotRequired[str]
     maxBookingLimit: NotRequired[str | None]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 class UpdateBandBody(TypedDict):
@@ -1745,6 +1753,7 @@ class UpdateBandBody(TypedDict):
     code: NotRequired[str]
     autoApprovalLimit: NotRequired[str]
     maxBookingLimit: NotRequired[str | None]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 class BandDetailChanged(TypedDict):
@@ -1827,6 +1836,7 @@ class ApprovalPolicy(TypedDict):
     levels: list[ApprovalPolicyLevel]
     scope: NotRequired[PolicyScope]
     active: NotRequired[bool]
+    externalId: NotRequired[str | None]
 
 class ApprovalPolicyList(TypedDict):
     success: Literal[True]
@@ -1842,6 +1852,7 @@ class ApprovalPolicyDetail(TypedDict):
     distinct: bool
     limit: Literal["SMALLER", "POLICY"]
     excludeReports: bool
+    externalId: str | None
     defaultApprovers: ApprovalPolicyDetailDefaultApprovers | None
     reapproveAbove: ApprovalPolicyDetailReapproveAbove | None
     createdAt: str
@@ -1872,6 +1883,7 @@ class CreateApprovalPolicyBody(TypedDict):
     distinct: NotRequired[bool]
     limit: NotRequired[Literal["SMALLER", "POLICY"]]
     excludeReports: NotRequired[bool]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
     defaultApprovers: NotRequired[CreateApprovalPolicyBodyDefaultApprovers | None]
     reapproveAbove: NotRequired[CreateApprovalPolicyBodyReapproveAbove | None]
@@ -1935,6 +1947,7 @@ class UpdateApprovalPolicyBody(TypedDict):
     distinct: NotRequired[bool]
     limit: NotRequired[Literal["SMALLER", "POLICY"]]
     excludeReports: NotRequired[bool]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
     defaultApprovers: NotRequired[UpdateApprovalPolicyBodyDefaultApprovers | None]
     reapproveAbove: NotRequired[UpdateApprovalPolicyBodyReapproveAbove | None]
@@ -2176,6 +2189,7 @@ class Department(TypedDict):
     parentId: NotRequired[str | None]
     headId: NotRequired[str | None]
     head: NotRequired[DepartmentHead | None]
+    externalId: NotRequired[str | None]
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
@@ -2204,6 +2218,7 @@ class DepartmentDetail(TypedDict):
     parentId: str | None
     headId: str | None
     legalEntityId: str | None
+    externalId: str | None
     budgets: list[DepartmentDetailBudgetsItem] | None
     head: DepartmentDetailHead | None
     legalEntity: DepartmentDetailLegalEntity | None
@@ -2251,6 +2266,7 @@ class CreateDepartmentBody(TypedDict):
     parentId: NotRequired[str | None]
     headId: NotRequired[str | None]
     legalEntityId: NotRequired[str | None]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 CreateDepartmentBodyBudgetsItem = TypedDict("CreateDepartmentBodyBudgetsItem", {
@@ -2267,6 +2283,7 @@ class UpdateDepartmentBody(TypedDict):
     parentId: NotRequired[str | None]
     headId: NotRequired[str | None]
     legalEntityId: NotRequired[str | None]
+    externalId: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 UpdateDepartmentBodyBudgetsItem = TypedDict("UpdateDepartmentBodyBudgetsItem", {
@@ -2305,6 +2322,7 @@ class CostCenter(TypedDict):
     name: str
     code: str
     ownerId: str | None
+    externalId: str | None
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
 
@@ -2320,6 +2338,7 @@ class CostCenterDetail(TypedDict):
     name: str
     code: str
     ownerId: str | None
+    externalId: str | None
     createdAt: str
     updatedAt: str
 
@@ -2335,12 +2354,14 @@ class CreateCostCentreBody(TypedDict):
     name: str
     code: str
     ownerId: NotRequired[str | None]
+    externalId: NotRequired[str | None]
 
 class UpdateCostCentreBody(TypedDict):
     id: str
     name: NotRequired[str]
     code: NotRequired[str]
     ownerId: NotRequired[str | None]
+    externalId: NotRequired[str | None]
 
 class CostCenterDetailChanged(TypedDict):
     success: Literal[False]
@@ -4131,12 +4152,13 @@ class Operations:
         sort: Literal["name", "-name", "creditLimit", "-creditLimit", "creditDays", "-creditDays", "updatedAt", "-updatedAt"] | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> CompanyList:
         """List companies."""
-        answer: CompanyList = self.get("/api/companies/list", {"search": search, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "overCredit": overCredit, "sort": sort, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: CompanyList = self.get("/api/companies/list", {"search": search, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "overCredit": overCredit, "sort": sort, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_company(
@@ -4432,12 +4454,13 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> BandList:
         """List bands."""
-        answer: BandList = self.get("/api/bands/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: BandList = self.get("/api/bands/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_band(
@@ -4488,13 +4511,14 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         sort: Literal["precedence"] | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> ApprovalPolicyList:
         """List approval policies."""
-        answer: ApprovalPolicyList = self.get("/api/approval-policies/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "sort": sort, "after": after, "page": page, "limit": limit})
+        answer: ApprovalPolicyList = self.get("/api/approval-policies/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "sort": sort, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_approval_policy(
@@ -4570,12 +4594,13 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> DepartmentList:
         """List departments."""
-        answer: DepartmentList = self.get("/api/departments/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: DepartmentList = self.get("/api/departments/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_department(
@@ -4626,12 +4651,13 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> CostCenterList:
         """List cost centres."""
-        answer: CostCenterList = self.get("/api/cost-centers/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: CostCenterList = self.get("/api/cost-centers/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_cost_centre(
@@ -4738,12 +4764,13 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> LegalEntityList:
         """List legal entities."""
-        answer: LegalEntityList = self.get("/api/legal-entities/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: LegalEntityList = self.get("/api/legal-entities/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_legal_entity(

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { LAST_CHANGED, selectFields } from '../../../audit/entity-sql.ts';
 import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
+import type { RawFields } from '../../../entities/check-fields.ts';
 import { fieldsBut, type RowOf } from '../../../entities/entity.ts';
 import type { CompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';
@@ -42,6 +43,8 @@ export interface ScimColumns extends RowOf<typeof scimUser, (typeof EXTENSION_FI
   /** Groups that the directory sees, without their addresses. */
   groups: { value: string; display: string; type: string }[];
   managerName: string | null;
+  /** Values of active fields of one's own. */
+  own: RawFields | null;
   createdAt: string;
   updatedAt: string;
 }
@@ -77,6 +80,9 @@ export const scimColumns = (directoryId: Sql): Sql => sql`
                  where company_roles.user_id = users.id and company_roles.company_id = users.company_id
                  order by role)) as roles,
   ${groupsOfUser(directoryId)} as groups,
+  case when users.fields is not null then (
+    select jsonb_object_agg(key, users.fields -> key) from field_definitions
+     where entity = 'user' and active and (company_id is null or company_id = users.company_id) and jsonb_exists(users.fields, key)) end as own,
   (select trim(above.first_name || ' ' || above.last_name) from users above where above.id = users.manager_id) as "managerName",
   ${isoTimestamp(sql`users.created_at`)} as "createdAt", ${isoTimestamp(LAST_CHANGED)} as "updatedAt"`;
 
