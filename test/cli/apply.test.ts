@@ -60,7 +60,7 @@ describe('orgdesk apply, on the database', () => {
     const applied = await apply(EXAMPLE, { secrets });
     assert.deepEqual([applied.code, applied.told], [0, '']);
     assert.ok(applied.printed.startsWith(planned.printed));
-    assert.match(applied.printed, /Done: created: 11\.$/);
+    assert.match(applied.printed, /Done: created: 12\.$/);
     for (const { name } of KINDS) assert.match(applied.printed, new RegExp(`^\\+ ${name} "`, 'm'));
     assert.match(JSON.parse(readFileSync(secrets, 'utf8'))['HR mirror'], /^whsec_/);
     assert.equal(statSync(secrets).mode & 0o777, 0o600);
@@ -89,6 +89,10 @@ describe('orgdesk apply, on the database', () => {
       ({ name }) => name === 'Okta',
     );
     assert.equal(directory?.connectionId, connection?.id);
+    const [policy] = (await admin.get('/api/approval-policies/list', { companyId: ACME, search: 'Laboratory' })).data;
+    const [group] = (await admin.get('/api/groups/list', { companyId: ACME })).data;
+    const { levels } = (await admin.get('/api/approval-policies/get', { id: policy?.id ?? '' })).data;
+    assert.ok(group && levels.at(-1)?.approver?.groupId === group.id);
     const actors = await api.db.query(sql`select distinct actor_kind from audit_changes where entity_id = ${above.id}`);
     assert.deepEqual(actors, [{ actor_kind: 'command' }]);
   });

@@ -67,10 +67,13 @@ export async function findPresent(remote: Remote, file: Configuration, problems:
     const kind = KINDS.find((each) => each.entity.name === entity);
     const by = other?.by ?? kind?.keys.flatMap(({ fields }) => fields) ?? [];
     const own = things.filter((each) => each.kind === kind).map(({ id, filled: row }) => ({ ...row, id }));
-    const there = other
-      ? await list(other.path, { ...(companyId && { companyId }), search })
-      : ((kind && (await rowsOf(kind))) ?? []).filter(({ id }) => !own.some((each) => each.id === id));
-    return [...own, ...there].map((row: Row) => ({ id: String(row.id), row, names: by.map((name) => row[name]) }));
+    const others = other ? await list(other.path, { ...(companyId && { companyId }), search }) : [];
+    const rows = ((kind && (await rowsOf(kind))) ?? []).filter(({ id }) => !own.some((each) => each.id === id));
+    return [...own, ...rows, ...others].map((row: Row) => ({
+      id: String(row.id),
+      row,
+      names: by.map((name) => row[name]),
+    }));
   }
 
   async function resolve(entity: string, given: unknown, path: string): Promise<string | undefined> {
