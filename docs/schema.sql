@@ -90,7 +90,7 @@ create table approval_policies (
   applies_until       date,
   -- Who is asked where a step would have nobody, separated by spaces
   default_user_ids    text,
-  -- The group that is asked where a step would have nobody
+  -- The group, in company_groups or directory_groups, that is asked where a step would have nobody
   default_group_id    uuid,
   -- Whether each signature is of another person
   is_distinct         boolean not null default false,
@@ -111,7 +111,6 @@ create table approval_policies (
   constraint approval_policies_pkey primary key (id),
   constraint approval_policies_external_id unique (company_id, external_key) deferrable,
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
-  constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
   constraint approval_policies_conditions_check check (conditions <> ''),
   constraint approval_policies_cost_centers_check check (cost_centers <> ''),
@@ -128,6 +127,8 @@ create table approval_policies (
 );
 create index approval_policies_default_group on approval_policies (default_group_id) where default_group_id is not null;
 create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
+create constraint trigger approval_policies_default_group_added after insert on approval_policies deferrable initially immediate for each row when (new.default_group_id is not null) execute function check_named_group('default_group_id');
+create constraint trigger approval_policies_default_group_changed after update of default_group_id on approval_policies deferrable initially immediate for each row when (new.default_group_id is distinct from old.default_group_id and new.default_group_id is not null) execute function check_named_group('default_group_id');
 create trigger approval_policies_bands after insert on approval_policies for each row when (new.band_ids is not null) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_bands_changed after update of band_ids on approval_policies for each row when (old.band_ids is distinct from new.band_ids) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_defaults after insert on approval_policies for each row when (new.default_user_ids is not null) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
@@ -204,11 +205,10 @@ create table approval_policy_levels (
   mode          text not null default 'ANY',
   -- Of USERS: the people who approve, separated by spaces
   user_ids      text,
-  -- Of GROUP: the group whose members approve; null once a directory has removed it
+  -- Of GROUP: the group, in company_groups or directory_groups, whose members approve; null once a directory has removed it
   group_id      uuid,
   constraint approval_policy_levels_pkey primary key (id),
   constraint approval_policy_levels_policy_id_level_key unique (policy_id, level, part) deferrable,
-  constraint approval_policy_levels_group_id_fkey foreign key (group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policy_levels_level_check check (level >= 1),
@@ -219,6 +219,8 @@ create table approval_policy_levels (
   constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
 create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create constraint trigger approval_policy_levels_group_added after insert on approval_policy_levels deferrable initially immediate for each row when (new.group_id is not null) execute function check_named_group('group_id');
+create constraint trigger approval_policy_levels_group_changed after update of group_id on approval_policy_levels deferrable initially immediate for each row when (new.group_id is distinct from old.group_id and new.group_id is not null) execute function check_named_group('group_id');
 create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 create trigger approval_policy_levels_changed after update on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 create trigger approval_policy_levels_people after insert on approval_policy_levels for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
@@ -487,7 +489,7 @@ create constraint trigger companies_registration after insert or update of gstin
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
-create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_booking_groups();
+create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_groups_in_zone();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -509,6 +511,41 @@ create sequence company_counts_id owned by company_counts.id;
 create index company_counts_company on only company_counts (company_id, id);
 -- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
 create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- company_groups.user_ids, one a row. Written by triggers alone
+create table company_group_members (
+  group_id uuid not null,
+  user_id  uuid not null,
+  place    integer not null,
+  constraint company_group_members_pkey primary key (group_id, user_id),
+  constraint company_group_members_group_id_fkey foreign key (group_id) references company_groups(id) on delete cascade deferrable,
+  constraint company_group_members_user_id_fkey foreign key (user_id) references users(id) deferrable
+);
+create index company_group_members_user on company_group_members (user_id);
+create trigger company_group_members_written before insert on company_group_members for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Groups of people that a company has beside those of its directories
+create table company_groups (
+  id          uuid not null,
+  company_id  uuid not null,
+  name        display_name not null,
+  -- Its people, separated by spaces
+  user_ids    text,
+  name_folded text storage main generated always as (fold(name::text)) stored,
+  -- The name as it is compared
+  name_key    text generated always as (lower_letters(name::text)) stored,
+  created_at  timestamptz not null default now(),
+  -- When the row was changed last
+  updated_at  timestamptz not null default now(),
+  constraint company_groups_pkey primary key (id),
+  constraint company_groups_name unique (company_id, name_key) deferrable,
+  constraint company_groups_company_id_fkey foreign key (company_id) references companies(id),
+  constraint company_groups_user_ids_check check (user_ids <> '')
+);
+create index company_groups_order on company_groups (company_id, name_folded collate "C", id);
+create trigger company_groups_members after insert on company_groups for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'company_group_members', 'group_id', 'uuid');
+create trigger company_groups_members_changed after update of user_ids on company_groups for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'company_group_members', 'group_id', 'uuid');
+create trigger company_groups_removed after delete on company_groups for each row execute function leave_group();
 
 -- What companies paid on their credit
 create table company_payments (
@@ -701,6 +738,7 @@ create table directory_groups (
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
 create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
+create trigger directory_groups_removed after delete on directory_groups for each row execute function leave_group();
 
 -- By which id a directory knows a person
 create table directory_people (
@@ -1522,6 +1560,20 @@ create function budget_period_start(of_company uuid, day date) returns date lang
    where companies.id = of_company
 $$;
 
+-- Asserts that a group is there. Argument: the column that names it
+create function check_named_group() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  named uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
+begin
+  -- Whoever removes the group waits.
+  perform from company_groups where id = named for key share;
+  if found then return null; end if;
+  perform from directory_groups where id = named for key share;
+  if found then return null; end if;
+  raise foreign_key_violation using message = format('there is no group %s', named), constraint = tg_name, table = tg_table_name;
+end
+$$;
+
 -- Keeps a tax number that is in use from a second registration
 create function check_tax_number() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
@@ -1934,6 +1986,20 @@ begin
   return null;
 end $$;
 
+-- Takes a group that a directory removes out of approval policies; one of the company stays while they name it
+create function leave_group() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  if tg_table_name = 'directory_groups' then
+    update approval_policies set default_group_id = null where default_group_id = old.id;
+    update approval_policy_levels set group_id = null where group_id = old.id;
+  elsif exists (select from approval_policies where default_group_id = old.id)
+     or exists (select from approval_policy_levels where group_id = old.id) then
+    raise foreign_key_violation using message = format('approval policies name the group %s', old.id), constraint = tg_name, table = tg_table_name;
+  end if;
+  return null;
+end
+$$;
+
 -- The legal entity that counts: the own one, else that of the nearest department upwards, else the default one of the company
 create function legal_entity_of(own uuid, department uuid, of_company uuid) returns uuid language sql stable as $$
   select coalesce(own, (
@@ -2075,6 +2141,7 @@ create function note_change_of_company(company companies, action text, entity te
       select actor_kind, actor_id, request_id, run_id from audit_changes changes
        where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
        order by id desc limit 1) last on true
+   where current_setting('orgdesk.release', true) <> ''
 $$;
 
 -- Keeps since when a field is inactive
@@ -2196,45 +2263,53 @@ create function substitute_on(person uuid, day date) returns uuid language sql s
    order by first_day, substitute_id limit 1
 $$;
 
--- Adds the bookings of a statement, or all of a company in its new time zone, to the sums by person, band and category
+-- Adds the bookings of a statement to the sums by person, band and category
 create function sum_booking_groups() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
-  added_rows text := 'select 1 as sign, * from added';
-  gone_rows  text := 'select -1 as sign, * from removed where updated_at is not null';
-  rows       integer;
+  touched uuid[];
+  rows    integer;
 begin
-  if tg_op = 'TRUNCATE' then
-    truncate booking_group_sums;
-    return null;
-  end if;
-  -- A new time zone sums all anew; sum_in_zone has locked the bookings.
-  if tg_table_name = 'companies' then
-    delete from booking_group_sums where company_id = new.id;
-  end if;
-  execute format(
-    $sums$
-      with changed as (%s)
+  case tg_op
+    when 'TRUNCATE' then
+      truncate booking_group_sums;
+      return null;
+    when 'INSERT' then
+      with changed as (select 1 as sign, * from added)
       insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
       select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
         from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
               union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
         join companies on companies.id = company_id
        cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
-       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0
-    $sums$,
-    case
-      when tg_table_name = 'companies' then format('select 1 as sign, * from bookings where company_id = %L', new.id)
-      when tg_op = 'INSERT' then added_rows
-      when tg_op = 'DELETE' then gone_rows
-      else added_rows || ' union all ' || gone_rows
-    end);
-  get diagnostics rows = row_count;
-  if tg_table_name = 'bookings' and random() < greatest(rows, 32) / 8192.0 then
-    if tg_op = 'DELETE' then
-      perform merge_booking_group_sums(array(select distinct company_id from removed));
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+    when 'DELETE' then
+      with changed as (select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from removed);
     else
-      perform merge_booking_group_sums(array(select distinct company_id from added));
-    end if;
+      with changed as (select 1 as sign, * from added
+                       union all select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+  end case;
+  if random() < greatest(rows, 32) / 8192.0 then
+    perform merge_booking_group_sums(touched);
   end if;
   return null;
 end
@@ -2283,6 +2358,23 @@ begin
   if random() < greatest(rows, 32) / 2048.0 then
     perform merge_booking_sums(touched);
   end if;
+  return null;
+end
+$$;
+
+-- Sums the bookings of a company anew by person, band and category, by the months of its new time zone
+create function sum_groups_in_zone() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- sum_in_zone has locked the bookings.
+  delete from booking_group_sums where company_id = new.id;
+      with changed as (select 1 as sign, * from bookings where company_id = new.id)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
   return null;
 end
 $$;

@@ -3,17 +3,17 @@ revoke all on schema public from public;
 grant usage on schema public to orgdesk_service;
 revoke execute on all functions in schema public from public;
 alter default privileges for role orgdesk_owner revoke execute on functions from public;
-grant select on companies, departments, employee_bands, users, company_roles, system_roles,
+grant select on companies, departments, employee_bands, users, company_roles, system_roles, company_groups,
   approval_policies, approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions,
   field_definitions, bookings, company_payments, api_keys, webhooks, group_mappings, sign_in_connections,
   travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories,
   schema_version, company_counts, booking_sums, booking_group_sums, department_parents, change_feed,
-  webhook_progress, seen_facts, approval_policy_departments, approval_policy_bands, approval_policy_people,
-  approval_policy_defaults, approval_policy_level_people, api_key_scopes, webhook_entities, sign_in_domains,
-  audit_changes, audit_personal_values, user_identities, sign_ins, scim_users, directory_people,
-  directory_groups, directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
-grant insert on companies, departments, employee_bands, users, company_roles, system_roles,
+  webhook_progress, seen_facts, company_group_members, approval_policy_departments, approval_policy_bands,
+  approval_policy_people, approval_policy_defaults, approval_policy_level_people, api_key_scopes,
+  webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins,
+  scim_users, directory_people, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
+  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+grant insert on companies, departments, employee_bands, users, company_roles, system_roles, company_groups,
   approval_policies, approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions,
   field_definitions, bookings, company_payments, api_keys, webhooks, group_mappings, sign_in_connections,
   travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories,
@@ -25,7 +25,7 @@ grant update (name, legal_name, gstin, email, credit_limit, credit_days, active,
   fields, updated_at) on companies to orgdesk_service;
 grant update (name, cost_code, budget, budget_history, parent_id, head_id, legal_entity_id, external_key,
   fields, updated_at) on departments to orgdesk_service;
-grant delete on departments, employee_bands, company_roles, system_roles, approval_policies,
+grant delete on departments, employee_bands, company_roles, system_roles, company_groups, approval_policies,
   approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions, field_definitions,
   webhooks, group_mappings, sign_in_connections, travellers, traveller_documents, traveller_programmes,
   traveller_arrangers, user_moves, directories, user_identities, sign_ins, scim_users, directory_people,
@@ -39,6 +39,7 @@ grant update (email, first_name, last_name, phone, client_type, department_id, b
   substitute_until, worker_type, host_id, legal_entity_id, fields, updated_at) on users to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
+grant update (name, user_ids, updated_at) on company_groups to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active,
   cost_centers, job_titles, country_codes, worker_types, user_ids, applies_from, applies_until,
   default_user_ids, default_group_id, is_distinct, limit_rule, exclude_reports, reapprove_percent,
