@@ -11,7 +11,6 @@ import type { crud, ListFilter, RemovalSources } from './crud.ts';
 import { type Shown, showFields } from './custom-fields.ts';
 import {
   companyIdParameter,
-  externalIdParameter,
   INCLUDED_FIELDS,
   idParameter,
   includeParameter,
@@ -112,7 +111,6 @@ export function operationsOf<
                 updatedSince,
                 include: includeParameter({ ...own.includes, ...(isExtended ? INCLUDED_FIELDS : {}) }),
               }),
-          ...(fields.externalId ? { externalId: externalIdParameter } : {}),
           ...own.more,
           ...pageParameters(100),
         }),

@@ -12,7 +12,6 @@ const BACKED_UP: readonly string[] = [
     'directories',
     'api_keys',
     'scim_users',
-    'directory_people',
     'webhooks',
     'webhook_secrets',
     'webhook_headers',

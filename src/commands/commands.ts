@@ -1,4 +1,3 @@
-import { applyCommand, planCommand } from './apply-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { backupCommand, checkCommand, migrateCommand, restoreCommand } from './database-commands.ts';
 import { auditCommand, exportCommand, geographyCommand, templateCommand } from './folder-commands.ts';
@@ -26,8 +25,6 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   importCommand,
   exportCommand,
-  planCommand,
-  applyCommand,
   backupCommand,
   restoreCommand,
   adminCommand,

@@ -1,4 +1,3 @@
-import { externalId } from './company.ts';
 import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -18,7 +17,7 @@ export const band = {
   file: 'bands.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byCode, { fields: ['companyId', 'externalId'], constraint: 'employee_bands_external_id' }],
+  unique: [byCode],
   naturalKey: byCode,
   rank: 5,
   auditSubject: { company: 'companyId' },
@@ -34,7 +33,6 @@ export const band = {
       description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
-    externalId,
     fields: customFields,
   }),
 } as const satisfies Entity;

@@ -1,4 +1,3 @@
-import { externalId } from './company.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { user } from './user.ts';
@@ -14,7 +13,7 @@ export const costCenter = {
   file: 'cost-centers.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byCode, { fields: ['companyId', 'externalId'], constraint: 'cost_centers_external_id' }],
+  unique: [byCode],
   naturalKey: byCode,
   rank: 6,
   auditSubject: { company: 'companyId' },
@@ -31,6 +30,5 @@ export const costCenter = {
       description: 'The person who approves what is booked on it, of the same company',
       example: user.fields.id.example,
     },
-    externalId,
   }),
 } as const satisfies Entity;

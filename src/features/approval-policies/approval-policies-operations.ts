@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import { parseBody } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
-import { INCLUDED_ID } from '../../api/list-schemas.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
@@ -83,7 +82,7 @@ export const approvalPoliciesOperations = [
       'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
       'company.',
     searched: 'name',
-    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has', ...INCLUDED_ID },
+    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has' },
     more: {
       sort: Type.Optional(
         Type.Unsafe<'precedence'>({

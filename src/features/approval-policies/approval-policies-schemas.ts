@@ -161,20 +161,13 @@ export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...fieldsView,
   levels,
   scope: Type.Optional(scope),
-  ...Type.Partial(Type.Object(answeredFields(approvalPolicy, ['active', 'externalId']))).properties,
+  active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
 });
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
 /** A single policy in responses. */
 export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
-  ...answeredFields(approvalPolicy, [
-    ...LISTED_FIELDS,
-    'companyId',
-    'distinct',
-    'limit',
-    'excludeReports',
-    'externalId',
-  ]),
+  ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId', 'distinct', 'limit', 'excludeReports']),
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,

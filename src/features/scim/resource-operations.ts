@@ -33,8 +33,6 @@ interface ResourceKind<Key extends KeyCaller, Read, Written> {
   name: string;
   noun: string;
   schemas: readonly Schema[];
-  /** Returns the directory with the schemas that a PATCH needs; absent: `schemas` are enough. */
-  withSchemas?(db: Database, directory: Directory, body: unknown): Promise<Directory>;
   bodyLimit?: number;
   descriptions: Readonly<Record<keyof typeof VERBS, string>>;
   /** Reads the key of a list; absent: it is read on its own. */
@@ -108,11 +106,9 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
     scimOperation({
       ...writing('patch'),
       methods: ['PATCH'],
-      async handle(call) {
-        const { db, request } = call;
-        const id = idOf(request, noun);
-        const directory = (await kind.withSchemas?.(db, call.directory, request.body)) ?? call.directory;
-        const changes = readPatch(request.body, directory.schemas ?? kind.schemas);
+      handle(call) {
+        const { db, directory, request } = call;
+        const [id, changes] = [idOf(request, noun), readPatch(request.body, kind.schemas)];
         return sendWritten(call, kind.patchedStatus(call), () => kind.patch(db, directory, id, changes));
       },
     }),

@@ -21,10 +21,9 @@ import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
-import { patchOwnFields, withOwnSchemas } from './own-fields.ts';
 import { changesOf, type UserChanges, withFirstName } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, type UserFields, userFields, valuesOf, versionedUser } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
 import { findFormerIds, findScimPerson, findScimUser, findSuccessor, type ScimPerson } from './users-queries.ts';
 
@@ -48,13 +47,11 @@ export async function getScimUser(db: Reader, directory: Directory, id: string):
  *
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
-export async function createScimUser(db: Database, asked: Directory, body: object): Promise<WrittenUser> {
-  const directory = await withOwnSchemas(db, asked, body);
-  const { schemas = USER_SCHEMAS } = directory;
-  const fields = withFirstName(userFields(readValues(body, schemas), schemas), body);
+export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
+  const fields = withFirstName(userFields(readValues(body, USER_SCHEMAS)), body);
   return inTransaction(db, async (transaction) => {
     await lockHierarchyOf(transaction, user, directory.companyId);
-    const ids = await findFormerIds(transaction, directory, fields);
+    const ids = await findFormerIds(transaction, directory.companyId, fields);
     await lockPeopleRows(transaction, ids, sql`true`);
     const found = await Promise.all(ids.map((id) => findScimPerson(transaction, directory, id)));
     const formers = found
@@ -67,7 +64,7 @@ export async function createScimUser(db: Database, asked: Directory, body: objec
     if (same === undefined) return addNewcomer(transaction, directory, fields, others);
     for (const { person } of others) await giveWay(transaction, directory, person, fields, same.id);
     if (isDeleted(same)) return restartAsJoiner(transaction, directory, same, { active: true, ...fields });
-    const before = userFields(valuesOf(same, schemas), schemas);
+    const before = userFields(valuesOf(same));
     return writeChanges(transaction, directory, same, before, { ...before, active: true, ...fields }, 'PATCH');
   });
 }
@@ -91,8 +88,7 @@ async function addNewcomer(
   formers: readonly { person: ScimPerson; verdict: Verdict }[],
 ): Promise<WrittenUser> {
   const country = await phoneCountry(transaction, directory.companyId, fields.phone);
-  const changes = changesOf(undefined, fields, 'POST', country, directory.schemas);
-  await patchOwnFields(transaction, directory, changes);
+  const changes = changesOf(undefined, fields, 'POST', country);
   const id = randomUUID();
   for (const { person } of formers) await giveWay(transaction, directory, person, fields, id);
   await addUser(transaction, directory, changes, id);
@@ -108,8 +104,7 @@ async function restartAsJoiner(
   fields: UserFields,
 ): Promise<WrittenUser> {
   const country = await phoneCountry(transaction, directory.companyId, fields.phone);
-  const changes = changesOf(undefined, fields, 'PUT', country, directory.schemas);
-  await patchOwnFields(transaction, directory, changes);
+  const changes = changesOf(undefined, fields, 'PUT', country);
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
@@ -136,11 +131,14 @@ async function written(
 }
 
 /** Replaces the attributes of a person; absent ones are cleared where possible. @throws ApiError */
-export async function replaceScimUser(db: Database, asked: Directory, id: string, body: object): Promise<WrittenUser> {
-  const directory = await withOwnSchemas(db, asked, body);
-  const { schemas = USER_SCHEMAS } = directory;
-  const values = readValues(body, schemas);
-  const change = (present: Values) => withFirstName(userFields(values, schemas), body, userFields(present, schemas));
+export async function replaceScimUser(
+  db: Database,
+  directory: Directory,
+  id: string,
+  body: object,
+): Promise<WrittenUser> {
+  const values = readValues(body, USER_SCHEMAS);
+  const change = (present: Values) => withFirstName(userFields(values), body, userFields(present));
   return changeScimUser(db, directory, id, { method: 'PUT', change });
 }
 
@@ -152,7 +150,7 @@ export function patchScimUser(
   steps: readonly PatchStep[],
 ): Promise<WrittenUser> {
   const namesPeople = steps.some(({ target: { attribute, sub } }) => NAMING.includes((sub ?? attribute).field ?? ''));
-  const change = (before: Values) => userFields(patched(before, steps), directory.schemas);
+  const change = (before: Values) => userFields(patched(before, steps));
   return changeScimUser(db, directory, id, { method: 'PATCH', change, namesPeople, written: writtenBy(steps) });
 }
 
@@ -165,7 +163,6 @@ export function deleteScimUser(db: Database, directory: Directory, asked: string
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await changeUser(transaction, directory, person, patch, { ...keptOf(person), ...deletion });
     await unlinkIdentities(transaction, id);
-    await transaction.query(sql`delete from directory_people where user_id = ${id}::uuid`);
     return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });
 }
@@ -189,8 +186,8 @@ function changeScimUser(
   return inTransaction(db, async (transaction) => {
     if (namesPeople) await lockManager(transaction, directory, id, change);
     const person = await lockSeenUser(transaction, directory, id);
-    const present = valuesOf(person, directory.schemas);
-    const { workEmail, ...others } = userFields(present, directory.schemas);
+    const present = valuesOf(person);
+    const { workEmail, ...others } = userFields(present);
     const after = change(present);
     // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSeparate = method === 'PUT' && person.workEmail === null && after.email !== person.email;
@@ -239,8 +236,7 @@ async function writeChanges(
 ): Promise<WrittenUser> {
   const { id } = person;
   const country = await phoneCountry(transaction, directory.companyId, after.phone);
-  const changes = changesOf(before, after, method, country, directory.schemas);
-  await patchOwnFields(transaction, directory, changes, person.fields);
+  const changes = changesOf(before, after, method, country);
   const given = await assignmentByGroups(transaction, id);
   const assignment = await namedAssignment(transaction, directory, changes, given);
   changes.extension.leftExternalId = leftExternalIdOf(person, after);
@@ -262,13 +258,14 @@ async function lockManager(
   id: string,
   change: (present: Values) => UserFields,
 ): Promise<void> {
-  await lockHierarchyOf(transaction, user, directory.companyId);
+  const { companyId } = directory;
+  await lockHierarchyOf(transaction, user, companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
-  const present = valuesOf(person, directory.schemas);
+  const present = valuesOf(person);
   const { manager } = changesOf(userFields(present), change(present), 'PATCH', null);
-  const { managerId } = await namedManager(transaction, directory, manager);
-  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(directory.companyId));
+  const { managerId } = await namedManager(transaction, companyId, manager);
+  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
 }
 
 /** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
@@ -293,7 +290,7 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
     if (successor !== undefined) return lockSeenUser(transaction, directory, successor);
     throw notFound(user.noun);
   }
-  assertVersion(directory, versionedUser(person), user.noun);
+  assertVersion(directory, userContent(person), user.noun);
   return person;
 }
 
