@@ -66,7 +66,7 @@ module.exports = {
       '^(src/(?!client/contract|entities|lib|import/tables)|test|bench)/',
     ),
     below('client-uses-nothing-of-the-service', '^src/client', '^src/(?!client)'),
-    below('service-does-not-import-its-client', '^src/(?!client)', '^src/client'),
+    below('service-does-not-import-its-client', '^src/(?!client|commands/)', '^src/client'),
     below('service-does-not-import-pages', '^src', '^web/'),
     below('service-does-not-import-tests', '^src', '^(test|bench|assets)/'),
   ],

@@ -51,7 +51,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       },
       clients: {
         takes: '3 min',
-        text: 'all rules of Spectral and OWASP; clients of seven generators compile and read the service; newman sends the collection through Prism; orgdesk-client packed and installed',
+        text: 'all rules of Spectral and OWASP; clients of seven generators compile and read the service; newman sends the collection through Prism; orgdesk-client packed and installed, and for Python; JSON::Validator reads 3.0 (Debian)',
       },
       contract: {
         takes: '2 min',
@@ -143,6 +143,10 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       organisation: {
         takes: '4 min',
         text: 'approvals and spending in a company of 130,000 people and a million bookings',
+      },
+      fields: {
+        takes: '2 min',
+        text: 'lists of 100,000 people with 20 fields of one’s own by one of them, and by department',
       },
       import: { built: true, takes: '½ h', text: 'imports compared with a bare COPY; --api: people by the API' },
       audit: { takes: 'minutes', text: 'what the trail costs an update' },

@@ -90,7 +90,7 @@ create table approval_policies (
   applies_until       date,
   -- Who is asked where a step would have nobody, separated by spaces
   default_user_ids    text,
-  -- The group that is asked where a step would have nobody
+  -- The group, in company_groups or directory_groups, that is asked where a step would have nobody
   default_group_id    uuid,
   -- Whether each signature is of another person
   is_distinct         boolean not null default false,
@@ -106,9 +106,11 @@ create table approval_policies (
   created_at          timestamptz not null default now(),
   -- Values of field_definitions, by key
   fields              jsonb,
+  -- The id that another system has for it, unique in the company
+  external_key        text,
   constraint approval_policies_pkey primary key (id),
+  constraint approval_policies_external_id unique (company_id, external_key) deferrable,
   constraint approval_policies_company_id_fkey foreign key (company_id) references companies(id),
-  constraint approval_policies_default_group_id_fkey foreign key (default_group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policies_band_ids_check check (band_ids <> ''),
   constraint approval_policies_conditions_check check (conditions <> ''),
   constraint approval_policies_cost_centers_check check (cost_centers <> ''),
@@ -125,6 +127,8 @@ create table approval_policies (
 );
 create index approval_policies_default_group on approval_policies (default_group_id) where default_group_id is not null;
 create index approval_policies_order on approval_policies (company_id, name_folded collate "C", id collate "C");
+create constraint trigger approval_policies_default_group_added after insert on approval_policies deferrable initially immediate for each row when (new.default_group_id is not null) execute function check_named_group('default_group_id');
+create constraint trigger approval_policies_default_group_changed after update of default_group_id on approval_policies deferrable initially immediate for each row when (new.default_group_id is distinct from old.default_group_id and new.default_group_id is not null) execute function check_named_group('default_group_id');
 create trigger approval_policies_bands after insert on approval_policies for each row when (new.band_ids is not null) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_bands_changed after update of band_ids on approval_policies for each row when (old.band_ids is distinct from new.band_ids) execute function keep_list('band_ids', 'approval_policy_bands', 'policy_id', 'uuid');
 create trigger approval_policies_defaults after insert on approval_policies for each row when (new.default_user_ids is not null) execute function keep_list('default_user_ids', 'approval_policy_defaults', 'policy_id', 'uuid');
@@ -201,11 +205,10 @@ create table approval_policy_levels (
   mode          text not null default 'ANY',
   -- Of USERS: the people who approve, separated by spaces
   user_ids      text,
-  -- Of GROUP: the group whose members approve; null once a directory has removed it
+  -- Of GROUP: the group, in company_groups or directory_groups, whose members approve; null once a directory has removed it
   group_id      uuid,
   constraint approval_policy_levels_pkey primary key (id),
   constraint approval_policy_levels_policy_id_level_key unique (policy_id, level, part) deferrable,
-  constraint approval_policy_levels_group_id_fkey foreign key (group_id) references directory_groups(id) on delete set null deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policy_levels_level_check check (level >= 1),
@@ -216,6 +219,8 @@ create table approval_policy_levels (
   constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
 create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create constraint trigger approval_policy_levels_group_added after insert on approval_policy_levels deferrable initially immediate for each row when (new.group_id is not null) execute function check_named_group('group_id');
+create constraint trigger approval_policy_levels_group_changed after update of group_id on approval_policy_levels deferrable initially immediate for each row when (new.group_id is distinct from old.group_id and new.group_id is not null) execute function check_named_group('group_id');
 create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 create trigger approval_policy_levels_changed after update on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
 create trigger approval_policy_levels_people after insert on approval_policy_levels for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'approval_policy_level_people', 'level_id', 'uuid');
@@ -454,7 +459,10 @@ create table companies (
   closed_to             date,
   -- Values of field_definitions, by key
   fields                jsonb,
+  -- The id that another system has for it, unique on the platform
+  external_key          text,
   constraint companies_pkey primary key (id),
+  constraint companies_external_id unique (external_key) deferrable,
   constraint companies_gstin unique (gstin_key) deferrable,
   constraint companies_default_band foreign key (id, default_band_id) references employee_bands(company_id, id) deferrable,
   -- Deferrable: a company is made before its first department and band
@@ -481,7 +489,7 @@ create constraint trigger companies_registration after insert or update of gstin
 create trigger companies_country before insert on companies for each row execute function keep_country();
 create trigger companies_removed after delete on companies referencing old table as removed for each statement execute function drop_company_counts();
 create trigger companies_time_zone_changed after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_in_zone();
-create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_booking_groups();
+create trigger companies_time_zone_groups after update on companies for each row when (old.time_zone is distinct from new.time_zone) execute function sum_groups_in_zone();
 
 -- How many users and bookings a company has: the sum of its rows here. Written by triggers alone
 create table company_counts (
@@ -503,6 +511,41 @@ create sequence company_counts_id owned by company_counts.id;
 create index company_counts_company on only company_counts (company_id, id);
 -- Only triggers write. Others are ignored, not refused: a restored dump of the data brings these rows, and triggers have counted its people
 create trigger company_counts_written before insert on company_counts for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- company_groups.user_ids, one a row. Written by triggers alone
+create table company_group_members (
+  group_id uuid not null,
+  user_id  uuid not null,
+  place    integer not null,
+  constraint company_group_members_pkey primary key (group_id, user_id),
+  constraint company_group_members_group_id_fkey foreign key (group_id) references company_groups(id) on delete cascade deferrable,
+  constraint company_group_members_user_id_fkey foreign key (user_id) references users(id) deferrable
+);
+create index company_group_members_user on company_group_members (user_id);
+create trigger company_group_members_written before insert on company_group_members for each row when (pg_trigger_depth() = 0) execute function ignore_row();
+
+-- Groups of people that a company has beside those of its directories
+create table company_groups (
+  id          uuid not null,
+  company_id  uuid not null,
+  name        display_name not null,
+  -- Its people, separated by spaces
+  user_ids    text,
+  name_folded text storage main generated always as (fold(name::text)) stored,
+  -- The name as it is compared
+  name_key    text generated always as (lower_letters(name::text)) stored,
+  created_at  timestamptz not null default now(),
+  -- When the row was changed last
+  updated_at  timestamptz not null default now(),
+  constraint company_groups_pkey primary key (id),
+  constraint company_groups_name unique (company_id, name_key) deferrable,
+  constraint company_groups_company_id_fkey foreign key (company_id) references companies(id),
+  constraint company_groups_user_ids_check check (user_ids <> '')
+);
+create index company_groups_order on company_groups (company_id, name_folded collate "C", id);
+create trigger company_groups_members after insert on company_groups for each row when (new.user_ids is not null) execute function keep_list('user_ids', 'company_group_members', 'group_id', 'uuid');
+create trigger company_groups_members_changed after update of user_ids on company_groups for each row when (old.user_ids is distinct from new.user_ids) execute function keep_list('user_ids', 'company_group_members', 'group_id', 'uuid');
+create trigger company_groups_removed after delete on company_groups for each row execute function leave_group();
 
 -- What companies paid on their credit
 create table company_payments (
@@ -553,20 +596,23 @@ create trigger company_roles_removed after delete on company_roles referencing o
 
 -- Cost centres that have an owner: users.cost_center is the code of one
 create table cost_centers (
-  id          uuid not null,
-  company_id  uuid not null,
-  name        display_name not null,
-  code        text not null,
-  owner_id    uuid,
-  name_folded text storage main generated always as (fold(name::text)) stored,
-  search_text text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
+  id           uuid not null,
+  company_id   uuid not null,
+  name         display_name not null,
+  code         text not null,
+  owner_id     uuid,
+  name_folded  text storage main generated always as (fold(name::text)) stored,
+  search_text  text generated always as ((fold(name::text) || chr(10)) || fold(code)) stored,
   -- The code as it is compared
-  code_key    text generated always as (lower_letters(code)) stored,
+  code_key     text generated always as (lower_letters(code)) stored,
   -- When the row was changed last
-  updated_at  timestamptz not null default now(),
-  created_at  timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  created_at   timestamptz not null default now(),
+  -- The id that another system has for it, unique in the company
+  external_key text,
   constraint cost_centers_pkey primary key (id),
   constraint cost_centers_code unique (company_id, code_key) deferrable,
+  constraint cost_centers_external_id unique (company_id, external_key) deferrable,
   constraint cost_centers_company_id_fkey foreign key (company_id) references companies(id),
   constraint cost_centers_owner foreign key (company_id, owner_id) references users(company_id, id) deferrable,
   constraint cost_centers_code_check check (char_length(code) >= 1 and char_length(code) <= 100)
@@ -614,10 +660,13 @@ create table departments (
   fields          jsonb,
   -- Null: that of the department above, at the top the default one of the company
   legal_entity_id uuid,
+  -- The id that another system has for it, unique in the company
+  external_key    text,
   constraint departments_pkey primary key (id),
   -- The target of other keys: what refers to a department is of the same company
   constraint departments_company_id_id_key unique (company_id, id),
   constraint departments_cost_code unique (company_id, cost_code_key) deferrable,
+  constraint departments_external_id unique (company_id, external_key) deferrable,
   constraint departments_company_id_fkey foreign key (company_id) references companies(id),
   constraint departments_head foreign key (company_id, head_id) references users(company_id, id) deferrable,
   constraint departments_legal_entity foreign key (company_id, legal_entity_id) references legal_entities(company_id, id) deferrable,
@@ -689,6 +738,21 @@ create table directory_groups (
 create index directory_groups_company on directory_groups (company_id, lower_letters(display_name));
 create unique index directory_groups_name on directory_groups (api_key_id, lower_letters(display_name));
 create trigger directory_groups_directory before insert or update of api_key_id on directory_groups for each row execute function keep_group_directory();
+create trigger directory_groups_removed after delete on directory_groups for each row execute function leave_group();
+
+-- By which id a directory knows a person
+create table directory_people (
+  directory_id uuid not null,
+  user_id      uuid not null,
+  -- The first one of a person in the company is in users, too
+  external_id  text not null,
+  constraint directory_people_pkey primary key (directory_id, user_id),
+  constraint directory_people_external_id unique (directory_id, external_id),
+  constraint directory_people_directory_id_fkey foreign key (directory_id) references directories(id) on delete cascade,
+  constraint directory_people_user_id_fkey foreign key (user_id) references users(id) on delete cascade,
+  constraint directory_people_external_id_check check (char_length(external_id) >= 1 and char_length(external_id) <= 500)
+);
+create index directory_people_user on directory_people (user_id);
 
 -- What DNS says of the domains of sign-in connections; filled by looking there each day
 create table domain_proofs (
@@ -727,10 +791,13 @@ create table employee_bands (
   created_at          timestamptz not null default now(),
   -- Values of field_definitions, by key
   fields              jsonb,
+  -- The id that another system has for it, unique in the company
+  external_key        text,
   constraint employee_bands_pkey primary key (id),
   constraint employee_bands_code unique (company_id, code_key) deferrable,
   -- The target of other keys: what refers to a band is of the same company
   constraint employee_bands_company_id_id_key unique (company_id, id),
+  constraint employee_bands_external_id unique (company_id, external_key) deferrable,
   constraint employee_bands_company_id_fkey foreign key (company_id) references companies(id),
   constraint employee_bands_code_check check (code <> '' and code = btrim(code) and char_length(code) <= 50 and code !~ '[\u0000-\u001f\u007f]'),
   constraint employee_bands_fields_check check (jsonb_typeof(fields) = 'object')
@@ -937,6 +1004,7 @@ create index scim_users_manager on scim_users (company_id, lower_letters(manager
 create index scim_users_searched on scim_users (company_id) include (user_id, work_email_folded) where work_email_folded is not null and deleted_at is null;
 create index scim_users_successor on scim_users (successor_id) where successor_id is not null;
 create index scim_users_work_email on scim_users (company_id, lower_letters(work_email)) where work_email is not null;
+create trigger scim_users_external_id after insert or update of api_key_id on scim_users for each row when (new.api_key_id is not null) execute function keep_first_external_id();
 create trigger scim_users_touch after insert or delete or update on scim_users for each row execute function touch_provisioned();
 
 -- Facts that evaluations of a company have named, each with a value, as JSON: the console offers them
@@ -1362,6 +1430,7 @@ create index users_renamed on users (company_id, renamed_at) where renamed_at is
 create index users_substitute on users (substitute_id) where substitute_id is not null;
 create index users_updated on users (company_id, updated_at, id);
 create trigger users_added after insert on users referencing new table as added for each statement execute function keep_company_counts();
+create trigger users_external_id after update of external_id, company_id on users for each row when (old.external_id is distinct from new.external_id or old.company_id is distinct from new.company_id) execute function keep_external_id();
 create trigger users_moved after update on users for each row when (old.company_id is distinct from new.company_id) execute function move_company_counts();
 create trigger users_removed after delete on users referencing old table as removed for each statement execute function keep_company_counts();
 create trigger users_renamed before update of first_name, last_name on users for each row when (old.first_name is distinct from new.first_name or old.last_name is distinct from new.last_name) execute function note_renaming();
@@ -1489,6 +1558,20 @@ create function budget_period_start(of_company uuid, day date) returns date lang
          lateral (select (extract(year from today) * 12 + extract(month from today))::integer - fiscal_year_start as months) since,
          lateral (select months - mod(mod(months, length) + length, length) + fiscal_year_start - 1 as first) period
    where companies.id = of_company
+$$;
+
+-- Asserts that a group is there. Argument: the column that names it
+create function check_named_group() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+declare
+  named uuid := (to_jsonb(new) ->> tg_argv[0])::uuid;
+begin
+  -- Whoever removes the group waits.
+  perform from company_groups where id = named for key share;
+  if found then return null; end if;
+  perform from directory_groups where id = named for key share;
+  if found then return null; end if;
+  raise foreign_key_violation using message = format('there is no group %s', named), constraint = tg_name, table = tg_table_name;
+end
 $$;
 
 -- Keeps a tax number that is in use from a second registration
@@ -1767,6 +1850,29 @@ begin
 end
 $$;
 
+create function keep_external_id() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  with gone as (
+    delete from directory_people
+     where user_id = new.id and (external_id = old.external_id or new.company_id is distinct from old.company_id) returning directory_id)
+  insert into directory_people (directory_id, user_id, external_id)
+  select directory_id, new.id, new.external_id from gone
+   where new.external_id is not null and new.company_id is not distinct from old.company_id on conflict do nothing;
+  return null;
+end
+$$;
+
+create function keep_first_external_id() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  insert into directory_people (directory_id, user_id, external_id)
+  select new.api_key_id, id, external_id from users
+   where id = new.user_id and company_id = new.company_id and external_id is not null
+     and not exists (select from directory_people where user_id = new.user_id)
+      on conflict do nothing;
+  return null;
+end
+$$;
+
 create function keep_group_directory() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 begin
   insert into directories (id, company_id, name)
@@ -1879,6 +1985,20 @@ begin
    where not exists (select from sign_in_domains kept where kept.domain = listed.domain and kept.connection_id = new.id);
   return null;
 end $$;
+
+-- Takes a group that a directory removes out of approval policies; one of the company stays while they name it
+create function leave_group() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  if tg_table_name = 'directory_groups' then
+    update approval_policies set default_group_id = null where default_group_id = old.id;
+    update approval_policy_levels set group_id = null where group_id = old.id;
+  elsif exists (select from approval_policies where default_group_id = old.id)
+     or exists (select from approval_policy_levels where group_id = old.id) then
+    raise foreign_key_violation using message = format('approval policies name the group %s', old.id), constraint = tg_name, table = tg_table_name;
+  end if;
+  return null;
+end
+$$;
 
 -- The legal entity that counts: the own one, else that of the nearest department upwards, else the default one of the company
 create function legal_entity_of(own uuid, department uuid, of_company uuid) returns uuid language sql stable as $$
@@ -2021,6 +2141,7 @@ create function note_change_of_company(company companies, action text, entity te
       select actor_kind, actor_id, request_id, run_id from audit_changes changes
        where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
        order by id desc limit 1) last on true
+   where current_setting('orgdesk.release', true) <> ''
 $$;
 
 -- Keeps since when a field is inactive
@@ -2142,45 +2263,53 @@ create function substitute_on(person uuid, day date) returns uuid language sql s
    order by first_day, substitute_id limit 1
 $$;
 
--- Adds the bookings of a statement, or all of a company in its new time zone, to the sums by person, band and category
+-- Adds the bookings of a statement to the sums by person, band and category
 create function sum_booking_groups() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
 declare
-  added_rows text := 'select 1 as sign, * from added';
-  gone_rows  text := 'select -1 as sign, * from removed where updated_at is not null';
-  rows       integer;
+  touched uuid[];
+  rows    integer;
 begin
-  if tg_op = 'TRUNCATE' then
-    truncate booking_group_sums;
-    return null;
-  end if;
-  -- A new time zone sums all anew; sum_in_zone has locked the bookings.
-  if tg_table_name = 'companies' then
-    delete from booking_group_sums where company_id = new.id;
-  end if;
-  execute format(
-    $sums$
-      with changed as (%s)
+  case tg_op
+    when 'TRUNCATE' then
+      truncate booking_group_sums;
+      return null;
+    when 'INSERT' then
+      with changed as (select 1 as sign, * from added)
       insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
       select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
         from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
               union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
         join companies on companies.id = company_id
        cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
-       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0
-    $sums$,
-    case
-      when tg_table_name = 'companies' then format('select 1 as sign, * from bookings where company_id = %L', new.id)
-      when tg_op = 'INSERT' then added_rows
-      when tg_op = 'DELETE' then gone_rows
-      else added_rows || ' union all ' || gone_rows
-    end);
-  get diagnostics rows = row_count;
-  if tg_table_name = 'bookings' and random() < greatest(rows, 32) / 8192.0 then
-    if tg_op = 'DELETE' then
-      perform merge_booking_group_sums(array(select distinct company_id from removed));
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+    when 'DELETE' then
+      with changed as (select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from removed);
     else
-      perform merge_booking_group_sums(array(select distinct company_id from added));
-    end if;
+      with changed as (select 1 as sign, * from added
+                       union all select -1 as sign, * from removed where updated_at is not null)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
+      get diagnostics rows = row_count;
+      touched := array(select distinct company_id from added);
+  end case;
+  if random() < greatest(rows, 32) / 8192.0 then
+    perform merge_booking_group_sums(touched);
   end if;
   return null;
 end
@@ -2229,6 +2358,23 @@ begin
   if random() < greatest(rows, 32) / 2048.0 then
     perform merge_booking_sums(touched);
   end if;
+  return null;
+end
+$$;
+
+-- Sums the bookings of a company anew by person, band and category, by the months of its new time zone
+create function sum_groups_in_zone() returns trigger language plpgsql security definer set search_path=SCHEMA, pg_temp as $$
+begin
+  -- sum_in_zone has locked the bookings.
+  delete from booking_group_sums where company_id = new.id;
+      with changed as (select 1 as sign, * from bookings where company_id = new.id)
+      insert into booking_group_sums (company_id, kind, value, month, bookings, amount)
+      select company_id, kind, value, date_trunc('month', at at time zone time_zone), sum(number), sum(entry)
+        from (select changed.*, created_at as at, sign as number, sign * amount as entry from changed where status = 'BOOKED' or reversed
+              union all select changed.*, cancelled_at, 0, -sign * amount from changed where reversed) entries
+        join companies on companies.id = company_id
+       cross join lateral (values ('PERSON', user_id::text), ('BAND', band_id::text), ('CATEGORY', category)) groups (kind, value)
+       group by 1, 2, 3, 4 having sum(number) <> 0 or sum(entry) <> 0;
   return null;
 end
 $$;

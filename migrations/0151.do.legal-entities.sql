@@ -102,7 +102,8 @@ comment on function check_tax_numbers() is 'Checks the tax numbers of a legal en
 create trigger legal_entities_activated after update on legal_entities
   for each row when (new.active and not old.active) execute function check_tax_numbers();
 
--- Of rows that a trigger writes: on behalf of whoever changed the company last.
+-- Of rows that a trigger writes: on behalf of whoever changed the company last. Version 0.3.0, which does not say its release, cannot show
+-- changes of kinds that it does not know.
 create function note_change_of_company(company companies, action text, entity text, entity_id uuid, changed jsonb) returns void
   language sql security definer as $$
   insert into audit_changes (actor_kind, actor_id, request_id, run_id, action, entity, entity_id, company_id, fields, field_values)
@@ -112,6 +113,7 @@ create function note_change_of_company(company companies, action text, entity te
       select actor_kind, actor_id, request_id, run_id from audit_changes changes
        where changes.entity = 'company' and changes.entity_id = company.id::text and changes.user_id is null
        order by id desc limit 1) last on true
+   where current_setting('orgdesk.release', true) <> ''
 $$;
 
 comment on function note_change_of_company(companies, text, text, uuid, jsonb) is 'Writes a change that follows from one of a company into the trail';
@@ -204,15 +206,6 @@ insert into tax_registrations (id, legal_entity_id, type, number, country_code, 
 select id, id, case when country_of_gstin(gstin) is null then 'OTHER' else 'GSTIN' end, gstin, coalesce(country_of_gstin(gstin), country, 'ZZ'),
        case when country_of_gstin(gstin) is not null then state_of_gstin(gstin) end, true
   from companies;
-select note_change_of_company(companies, 'added', 'legalEntity', legal_entities.id, added_values(jsonb_build_object(
-         'companyId', company_id, 'name', legal_entities.name, 'registeredName', registered_name, 'countryCode', country_code,
-         'active', true, 'default', true)))
-  from legal_entities join companies on companies.id = company_id;
-select note_change_of_company(companies, 'added', 'taxRegistration', tax_registrations.id, added_values(jsonb_build_object(
-         'legalEntityId', legal_entity_id, 'type', type, 'number', number, 'countryCode', tax_registrations.country_code,
-         'stateId', state_id, 'default', true)))
-  from tax_registrations join legal_entities on legal_entities.id = legal_entity_id join companies on companies.id = company_id;
-
 create constraint trigger companies_registration after insert or update of gstin on companies
   initially deferred for each row execute function keep_registration_of_company();
 create constraint trigger tax_registrations_of_company after insert or update on tax_registrations

@@ -38,6 +38,7 @@ async function main(words: string[]): Promise<void> {
   assertWorkingDirectory();
   if (envFile !== undefined) loadEnvFile(envFile);
   if ('run' in command) return await command.run(rest, output);
+  if ('elsewhere' in command && options.url !== undefined) return await command.elsewhere?.(rest, output, options);
   for (const warning of unknownSettings(process.env)) process.stderr.write(`${warning}\n`);
   const config = readConfig(process.env);
   try {
@@ -80,6 +81,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${textOf(error)}\n`);
-  process.exitCode = 1;
+  const text = textOf(error);
+  if (text !== '') process.stderr.write(`${text}\n`);
+  process.exitCode = error instanceof UserError ? error.exitCode : 1;
 }

@@ -75,6 +75,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     ...{ name: 'Cost centres', noun: 'cost centre', unique: 'code' },
     description: 'Who owns the cost centres of a company. For its Corporate Admins and Managers',
   },
+  {
+    ...{ name: 'Groups', noun: 'group', unique: 'name' },
+    description: 'People of a company who approve together. For its Corporate Admins and Managers',
+  },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
   {
     name: 'Directories',

@@ -11,6 +11,7 @@ import type { crud, ListFilter, RemovalSources } from './crud.ts';
 import { type Shown, showFields } from './custom-fields.ts';
 import {
   companyIdParameter,
+  externalIdParameter,
   INCLUDED_FIELDS,
   idParameter,
   includeParameter,
@@ -111,6 +112,7 @@ export function operationsOf<
                 updatedSince,
                 include: includeParameter({ ...own.includes, ...(isExtended ? INCLUDED_FIELDS : {}) }),
               }),
+          ...(fields.externalId ? { externalId: externalIdParameter } : {}),
           ...own.more,
           ...pageParameters(100),
         }),

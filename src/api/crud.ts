@@ -107,6 +107,7 @@ export interface ListFilter {
   /** Parts of an item that are requested. */
   include?: readonly string[];
   sort?: string;
+  externalId?: string;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -197,12 +198,15 @@ export function crud<
       selectPage<Listed>(
         db,
         {
-          columns: sql`${listed.columns?.(filter) ?? columns}${times(filter.include ?? (listed.searched && []))}`,
+          columns: sql`${listed.columns?.(filter) ?? columns}${filter.include?.includes('externalId') ? sql`, ${columnOf(entity, 'externalId')} as "externalId"` : empty}${times(filter.include ?? (listed.searched && []))}`,
           from: raw(entity.table),
           where: allOf([
             sql`company_id = ${filter.companyId}`,
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
+            filter.externalId === undefined
+              ? undefined
+              : sql`${columnOf(entity, 'externalId')} = ${filter.externalId}::text`,
             ...(filter.own ?? []),
           ]),
           orderBy:

@@ -198,7 +198,7 @@ async function readValues(
 }
 
 /** Returns the problems of values that are no person of the company. */
-async function strangers(
+export async function strangers(
   db: Reader,
   companyId: string,
   people: readonly { field: string; id: string }[],

@@ -93,6 +93,16 @@ const KINDS = { INTEGER: WHOLE, DECIMAL: money, DATE: date, BOOLEAN: boolean, PE
   ValueKind
 >;
 
+/** Returns the JSON Schema of the values of a field. */
+export function schemaOfField({ type, choices, pattern }: FieldRule): ValueKind['schema'] {
+  const one = { type: 'string', enum: choices ?? [] };
+  if (type === 'CHOICE') return one;
+  if (type === 'CHOICES') return { type: 'array', items: one, uniqueItems: true };
+  if (type === 'URL') return { type: 'string', format: 'uri', maxLength: MAX_TEXT };
+  if (type !== 'TEXT') return KINDS[type].schema;
+  return { ...TEXT.schema, ...(pattern !== null && { pattern: `^(?:${pattern})$` }) };
+}
+
 function checkUrl(given: unknown): Reading<string> {
   const expected = `an address that begins with https:// or http://, of up to ${MAX_TEXT} characters`;
   const reading = LONG.check(given);

@@ -35,6 +35,9 @@ const KEPT_HEADERS = ['content-type', 'etag', 'location', 'x-keys-made'];
 
 interface Identified {
   id: string;
+  /** The person or the key. */
+  author: string;
+  requestId: string;
   fingerprint: string;
   access: CallerAccess;
   /** Companies that the caller may access by the operation; where it is open to all, the roles that they hold. */
@@ -81,7 +84,7 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
     keeper.leave();
     if (kept.fingerprint !== identified.fingerprint) throw keyReused();
     const { roles } = identified.access;
-    if (!coversScope(kept.scope, identified.scope)) {
+    if (!(await stillCovers(db, kept.scope, identified.scope))) {
       if (roles !== undefined) throw companyForbidden(roles);
       throw new ApiError('ROLE_REQUIRED', 'A role that this request had is lost.');
     }
@@ -97,6 +100,14 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
     if (request.keeping == null) return done(null, payload);
     request.keeping.finish(reply, payload).then(() => done(null, payload), done);
   });
+}
+
+/** Returns whether a caller still has what a kept answer tells of; a platform key, whether those companies are active. */
+async function stillCovers(db: Reader, had: CompanyScope, has: CompanyScope): Promise<boolean> {
+  if (has !== 'active' || typeof had === 'string') return coversScope(had, has);
+  const active = await db.query(sql`
+    select from companies where active and id in (select json_array_elements_text(${JSON.stringify(had)}::text::json)::uuid)`);
+  return active.length === had.length;
 }
 
 export function keyReused(): ApiError {
@@ -133,6 +144,8 @@ function identify(request: FastifyRequest, seal: Buffer): Identified | undefined
   const [target = ''] = csv === '' ? [url] : url.split('?', 1);
   return {
     id: sha256([author, operation.id, key]),
+    author,
+    requestId: request.id,
     fingerprint: sha256([target, inOneOrder(checked(given)), csv, request.headers['if-match'] ?? '']),
     access,
     scope: access.roles === undefined && 'userId' in caller ? effectiveRoles(caller) : companyScopeOf(access, caller),
@@ -166,6 +179,7 @@ function sha256(parts: readonly string[]): string {
 
 interface KeptAnswer {
   fingerprint: string;
+  /** That of the caller, as far as it concerns the companies that the request changed. */
   scope: CompanyScope;
   status: number;
   headers: Record<string, string>;
@@ -330,7 +344,7 @@ class RolledBackError extends Error {}
 
 /** Returns the statement that stores an answer, and removes some that are older than a day. */
 function insertion(
-  { id, fingerprint, scope, secretField, password }: Identified,
+  { id, author, requestId, fingerprint, scope, secretField, password }: Identified,
   reply: FastifyReply,
   text: string,
 ): Sql {
@@ -341,12 +355,26 @@ function insertion(
   return sql`
     with old as (
       delete from kept_answers
-       where id in (select id from kept_answers where at < now() - interval '24 hours' and id <> ${id} order by at limit 20))
+       where id in (select id from kept_answers where at < now() - interval '24 hours' and id <> ${id} order by at limit 20)),
+         concerned as (
+      select distinct company_id::text as id from audit_changes
+       where coalesce(run_id::text, request_id, id::text) = ${requestId} and actor_id = ${author}::uuid and company_id is not null)
     insert into kept_answers (id, fingerprint, scope, status, headers, body, sealed, secret)
-    values (${id}, ${fingerprint}, ${JSON.stringify(scope)}::text::json, ${reply.statusCode}, ${JSON.stringify(headers)}::text::json, ${encrypt(body, password)}, true, ${secret})
+    values (${id}, ${fingerprint}, ${concernedScope(scope)}, ${reply.statusCode}, ${JSON.stringify(headers)}::text::json, ${encrypt(body, password)}, true, ${secret})
         on conflict (id) do update
        set fingerprint = excluded.fingerprint, scope = excluded.scope, at = now(), status = excluded.status, headers = excluded.headers,
            body = excluded.body, sealed = true, secret = excluded.secret`;
+}
+
+/** Returns a scope without the companies, and the roles in companies, that a request did not change; the whole where it changed none. */
+function concernedScope(scope: CompanyScope): Sql {
+  const whole = sql`${JSON.stringify(scope)}::text::json`;
+  if (scope === 'all') return whole;
+  if (scope === 'active') return sql`coalesce((select json_agg(id) from concerned), ${whole})`;
+  return sql`
+    case when exists (select from concerned) then coalesce((
+      select json_agg(has) from json_array_elements_text(${whole}) has
+       where length(has) < 36 or right(has, 36) in (select id from concerned)), '[]') else ${whole} end`;
 }
 
 function withoutSecret(text: string, field: string, password: Buffer): [body: string, secret: string | null] {

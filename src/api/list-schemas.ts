@@ -63,6 +63,13 @@ export const timeFields = { createdAt: moment, updatedAt: moment };
 /** The same in a list, by `include`. */
 export const includedTimes = { createdAt: Type.Optional(moment), updatedAt: Type.Optional(moment) };
 
+/** The filter of a list by the ids of another system, and what `include` adds of them. */
+export const externalIdParameter = optional.text({
+  maxLength: 255,
+  description: 'Only what another system knows by this id',
+});
+export const INCLUDED_ID = { externalId: 'adds the id that another system has for it' } as const;
+
 /** What `include=fields` adds to a list. */
 export const INCLUDED_FIELDS = { fields: 'adds fields of one’s own' } as const;
 /** The `include` of an operation that adds nothing else. */

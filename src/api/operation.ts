@@ -6,7 +6,7 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import type { ErrorCode } from '../entities/api-error.ts';
 import type { RawFields } from '../entities/check-fields.ts';
-import { entityTag, listsTag } from '../http/response/entity-tag.ts';
+import { entityTag, listsTag, tagOfAnswer } from '../http/response/entity-tag.ts';
 import type { Output } from './output.ts';
 
 /** A checked request for an operation. */
@@ -157,7 +157,10 @@ export function operation<
       // The route has validated the input and authenticated the caller.
       const checked = call as Call<Checked, CallerOf<A, S>>;
       const result = await handle(checked, services);
-      if (setsTag && !call.reply.hasHeader('etag')) call.reply.header('etag', entityTag(result as object));
+      if (setsTag) {
+        const tag = call.reply.getHeader('etag') ?? entityTag(result as object);
+        call.reply.header('etag', tagOfAnswer(String(tag), result as object));
+      }
       if (setsTag && isKnown(call)) return call.reply.code(304).send();
       return output.wrap(message, result, checked.input as object | undefined);
     },

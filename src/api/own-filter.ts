@@ -9,13 +9,14 @@ import { isEnough } from '../entities/custom-fields.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 import { jsonText } from '../entities/formed-values.ts';
+import { boolean } from '../entities/values.ts';
 import { throwIfInvalid } from './body.ts';
 import { findDefinitions, levelOf } from './custom-fields.ts';
 import { type Definition, parseFieldValue } from './field-values.ts';
 
 /** What the parameters of a list say about fields of one's own. */
 export interface OwnFilter {
-  /** Names such as `fields.shoeSize` or `fields.shoeSize.min`, with their values. */
+  /** Names such as `fields.shoeSize`, `fields.shoeSize.min` or `fields.shoeSize.missing`, with their values. */
   ownFilters?: readonly (readonly [name: string, value: string])[];
   /** `fields.KEY`, with a leading `-` for descending order. */
   ownSort?: string;
@@ -57,14 +58,14 @@ export async function ownConditions(
       ),
     );
   const where = ownFilters.flatMap(([name, text]): Sql[] => {
-    const [, key, bound] = /^fields\.([A-Za-z0-9]+)(?:\.(min|max))?$/.exec(name) ?? [];
+    const [, key, bound] = /^fields\.([A-Za-z0-9]+)(?:\.(min|max|missing))?$/.exec(name) ?? [];
     const definition = find(key);
-    const isRange = definition && [...NUMBERS, 'DATE'].includes(definition.type);
-    if (definition === undefined || (bound !== undefined && !isRange)) {
+    const isRange = bound === 'min' || bound === 'max';
+    if (definition === undefined || (isRange && ![...NUMBERS, 'DATE'].includes(definition.type))) {
       unknown(name);
       return [];
     }
-    const reading = parseFieldValue(definition, text);
+    const reading = bound === 'missing' ? boolean.parse(text) : parseFieldValue(definition, text);
     if ('value' in reading) return [condition(definition, bound, reading.value)];
     problems.push(problemOf(name, reading.code, `must be ${reading.expected}`));
     return [];
@@ -80,6 +81,7 @@ export async function ownConditions(
 }
 
 function condition({ key, type }: Definition, bound: string | undefined, value: unknown): Sql {
+  if (bound === 'missing') return sql`jsonb_exists(coalesce(fields, '{}'), ${key}::text) <> ${value === true}::boolean`;
   if (bound === undefined) return sql`fields @> ${jsonText({ [key]: value })}::text::jsonb`;
   const given = String(value);
   const isNumber = NUMBERS.includes(type);

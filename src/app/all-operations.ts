@@ -17,6 +17,7 @@ import { fieldsOperations } from '../features/fields/fields-operations.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
 import { groupMappingsOperations } from '../features/group-mappings/group-mappings-operations.ts';
+import { groupsOperations } from '../features/groups/groups-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { legalEntitiesOperations } from '../features/legal-entities/legal-entities-operations.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
@@ -63,6 +64,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...approvalPoliciesOperations,
   ...departmentsOperations,
   ...costCentersOperations,
+  ...groupsOperations,
   ...legalEntitiesOperations,
   ...fieldsOperations,
   ...groupMappingsOperations,

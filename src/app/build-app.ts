@@ -152,7 +152,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
-    documentationPages(api, pathOf, services.calledAddress);
+    documentationPages(api, pathOf, services.calledAddress, (request) => servicesFor(request).lists);
     if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections);
   });
   scimRoutes(app, servicesFor);

@@ -20,13 +20,17 @@ export interface KeyActor {
 /** Author of a change: a user or an API key by request, an import by run, or the command line. */
 export type Actor = UserActor | KeyActor | { kind: 'import'; runId: string } | { kind: 'command' };
 
+/** Tells triggers that the changes they add will be understood: the version before, which may run beside this one, says no release. */
+const RELEASE: Sql = sql`set_config('orgdesk.release', '0.4', true) as release`;
+
 /** Returns the first common table expression, `given`: the content to write, as JSON, and its author. */
 export function given(content: unknown, actor: Actor): Sql {
   const { userId, keyId, requestId, runId } = { userId: null, keyId: null, requestId: null, runId: null, ...actor };
   return sql`
     given as (
       select ${JSON.stringify(content)}::text::jsonb as content, ${actor.kind}::text as actor_kind,
-             ${userId ?? keyId}::uuid as actor_id, ${requestId}::text as request_id, ${runId}::uuid as run_id)`;
+             ${userId ?? keyId}::uuid as actor_id, ${requestId}::text as request_id, ${runId}::uuid as run_id,
+             ${RELEASE})`;
 }
 
 /**

@@ -90,9 +90,13 @@ function subjectOf({ entity, entityId, userId }: ChangeView): Reference {
 function valuesOf({ entity, changes }: ChangeView): Reference[] {
   const fields = ALL_ENTITIES.find(({ name }) => name === entity)?.fields;
   return changes.flatMap(({ field, before, after }) => {
-    const kind = fields?.[field]?.references;
+    const { references, lists } = fields?.[field] ?? {};
+    const kind = references ?? lists;
     if (kind === undefined) return [];
-    return [before, after].flatMap((value) => (typeof value === 'string' ? [{ kind, id: value }] : []));
+    return [before, after].flatMap((value) => {
+      if (typeof value !== 'string') return [];
+      return (references === undefined ? value.split(' ') : [value]).map((id) => ({ kind, id }));
+    });
   });
 }
 

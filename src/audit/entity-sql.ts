@@ -87,9 +87,6 @@ export function hasEmail(address: Sql): Sql {
   return sql`users.email_key = ${comparable(address, true)}`;
 }
 
-/** Today's date in UTC, where no company decides. */
-export const TODAY = sql`(now() at time zone 'UTC')::date`;
-
 /** Returns today's date in the time zone of the company of a row, in SQL; in UTC if there is none. @param row SQL alias */
 export function todayOf(row: string, column = 'company_id'): Sql {
   return raw(`(now() at time zone coalesce((

@@ -12,6 +12,7 @@ const BACKED_UP: readonly string[] = [
     'directories',
     'api_keys',
     'scim_users',
+    'directory_people',
     'webhooks',
     'webhook_secrets',
     'webhook_headers',

@@ -1068,6 +1068,106 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/groups/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List groups
+         * @description The groups of people that a company has beside those of its directories, sorted by name: approval policies name them. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["listGroups"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get group
+         * @description One group with its company. For Corporate Admins and Managers of that company. API keys need the scope `departments.read`.
+         */
+        get: operations["getGroup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create group
+         * @description Idempotent with a client-generated id: a repetition with the same content changes nothing. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["createGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update group
+         * @description Changes the fields that are sent. With If-Match, fails with 412 if it has changed since it was read. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["updateGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/groups/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete group
+         * @description Returns the deleted group. For Corporate Admins of that company. API keys need the scope `organization.write`.
+         */
+        post: operations["deleteGroup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/legal-entities/list": {
         parameters: {
             query?: never;
@@ -2664,6 +2764,66 @@ export interface webhooks {
          * @description Sent after a change: `systemRole.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onSystemRoleRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive group.added
+         * @description Sent after a change: `group.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onGroupAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive group.changed
+         * @description Sent after a change: `group.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onGroupChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "group.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive group.removed
+         * @description Sent after a change: `group.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onGroupRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4946,6 +5106,11 @@ export interface components {
                 bookings: number;
             };
             /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Only with include=currency: by ISO 4217, of the service where the company has none
              * @example INR
              */
@@ -5049,6 +5214,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5156,6 +5326,11 @@ export interface components {
              */
             timeZone?: string;
             /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -5256,6 +5431,11 @@ export interface components {
              * @example null
              */
             closedTo: string | null;
+            /**
+             * @description The id that another system has for it, unique on the platform
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -5378,6 +5558,11 @@ export interface components {
              * @example Asia/Kolkata
              */
             timeZone?: string;
+            /**
+             * @description The id that another system has for it, unique on the platform: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -8877,6 +9062,11 @@ export interface components {
              */
             maxBookingLimit: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -8938,6 +9128,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -9007,6 +9202,11 @@ export interface components {
              */
             maxBookingLimit?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -9043,6 +9243,11 @@ export interface components {
              * @example 50000.00
              */
             maxBookingLimit?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9162,7 +9367,7 @@ export interface components {
                 userIds?: string[];
                 /**
                  * Format: uuid
-                 * @description Of GROUP: the group of a directory whose members approve
+                 * @description Of GROUP: the group, also of a directory, whose people approve
                  */
                 groupId?: string | null;
             } | null;
@@ -9279,6 +9484,11 @@ export interface components {
             scope?: components["schemas"]["PolicyScope"];
             /** @example true */
             active?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
         };
         ApprovalPolicyList: {
             /** @constant */
@@ -9320,6 +9530,11 @@ export interface components {
              * @example false
              */
             excludeReports: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description Who is asked where a step that must not be skipped would have nobody, and at the end of a line: people or a group
              * @example null
@@ -9407,6 +9622,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9569,7 +9789,7 @@ export interface components {
                     userIds?: string[];
                     /**
                      * Format: uuid
-                     * @description Of GROUP: the group of a directory whose members approve
+                     * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
                 } | null;
@@ -9608,6 +9828,11 @@ export interface components {
              * @example false
              */
             excludeReports?: boolean;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -9772,7 +9997,7 @@ export interface components {
                     userIds?: string[];
                     /**
                      * Format: uuid
-                     * @description Of GROUP: the group of a directory whose members approve
+                     * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
                 } | null;
@@ -9978,7 +10203,7 @@ export interface components {
                     userIds?: string[];
                     /**
                      * Format: uuid
-                     * @description Of GROUP: the group of a directory whose members approve
+                     * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
                 } | null;
@@ -10279,6 +10504,11 @@ export interface components {
                 lastName: string;
             } | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10352,6 +10582,11 @@ export interface components {
              * @example null
              */
             legalEntityId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description What the budget is and was, each from a day on, the first one ever since
              * @example null
@@ -10499,6 +10734,11 @@ export interface components {
              */
             legalEntityId?: string | null;
             /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
+            /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
              */
@@ -10560,6 +10800,11 @@ export interface components {
              * @example null
              */
             legalEntityId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -10656,6 +10901,11 @@ export interface components {
              */
             ownerId: string | null;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -10698,6 +10948,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -10744,6 +10999,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         UpdateCostCentreBody: {
             /**
@@ -10768,6 +11028,11 @@ export interface components {
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             ownerId?: string | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         CostCenterDetailChanged: {
             /** @constant */
@@ -10829,6 +11094,187 @@ export interface components {
              * Format: uuid
              * @description Of the cost centre
              * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
+             */
+            id: string;
+        };
+        Group: {
+            /**
+             * Format: uuid
+             * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Travel board */
+            name: string;
+            /**
+             * @description Its people, of the same company
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            userIds: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+        };
+        GroupList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Group"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        GroupDetail: {
+            /**
+             * Format: uuid
+             * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /** @example Travel board */
+            name: string;
+            /**
+             * @description Its people, of the same company
+             * @example [
+             *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+             *     ]
+             */
+            userIds: string[];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        GroupDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["GroupDetail"];
+        };
+        CreateGroupBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Travel board
+             */
+            name: string;
+            /**
+             * @description Its people, of the same company: a list of at most 200 ids
+             * @example null
+             */
+            userIds?: string[] | null;
+        };
+        UpdateGroupBody: {
+            /**
+             * Format: uuid
+             * @description Of the group
+             * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
+             */
+            id: string;
+            /**
+             * @description 1 to 200 characters without control characters
+             * @example Travel board
+             */
+            name?: string;
+            /**
+             * @description Its people, of the same company: a list of at most 200 ids
+             * @example null
+             */
+            userIds?: string[] | null;
+        };
+        GroupDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["GroupDetail"];
+        };
+        GroupDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["GroupDetail"];
+        };
+        DeleteGroupBody: {
+            /**
+             * Format: uuid
+             * @description Of the group
+             * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
              */
             id: string;
         };
@@ -13157,7 +13603,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -13208,7 +13654,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -13304,7 +13750,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -14286,7 +14732,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -14434,7 +14880,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /**
                  * @example added
                  * @enum {string}
@@ -14449,7 +14895,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -14495,7 +14941,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -14885,6 +15331,36 @@ export interface components {
         SystemRoleRemovedEvent: {
             /** @enum {string} */
             type: "systemRole.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupAddedEvent: {
+            /** @enum {string} */
+            type: "group.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupChangedEvent: {
+            /** @enum {string} */
+            type: "group.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        GroupRemovedEvent: {
+            /** @enum {string} */
+            type: "group.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -16554,10 +17030,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -16645,6 +17123,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16743,6 +17222,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16827,6 +17307,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -16982,6 +17463,7 @@ export interface operations {
                      *         "fiscalYearStart": 4,
                      *         "timeZone": "Asia/Kolkata",
                      *         "closedTo": null,
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19391,6 +19873,8 @@ export interface operations {
                  * @example fields
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -19463,6 +19947,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19542,6 +20027,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19614,6 +20100,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19700,6 +20187,7 @@ export interface operations {
                      *         "code": "B2",
                      *         "autoApprovalLimit": "10000.00",
                      *         "maxBookingLimit": "50000.00",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "fields": {
@@ -19757,10 +20245,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description scope: adds it; active: adds it; levels: adds to each what one policy has; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example scope
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description precedence: the order in which policies are asked. Omitted: by name */
                 sort?: "precedence";
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -19836,6 +20326,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -19946,6 +20437,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20049,6 +20541,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20167,6 +20660,7 @@ export interface operations {
                      *         "distinct": false,
                      *         "limit": "SMALLER",
                      *         "excludeReports": false,
+                     *         "externalId": null,
                      *         "defaultApprovers": null,
                      *         "reapproveAbove": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
@@ -20617,10 +21111,12 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description structure: adds parentId, headId and head; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description structure: adds parentId, headId and head; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
                  * @example structure
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -20695,6 +21191,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20791,6 +21288,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20880,6 +21378,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -20983,6 +21482,7 @@ export interface operations {
                      *         "parentId": null,
                      *         "headId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
                      *         "legalEntityId": null,
+                     *         "externalId": null,
                      *         "budgets": null,
                      *         "head": {
                      *           "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
@@ -21059,6 +21559,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -21130,6 +21632,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21202,6 +21705,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21267,6 +21771,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21346,6 +21851,7 @@ export interface operations {
                      *         "name": "Sales abroad",
                      *         "code": "CC-310",
                      *         "ownerId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "externalId": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z"
                      *       }
@@ -21381,6 +21887,351 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    listGroups: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getGroup: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the group
+                 * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group retrieved successfully",
+                     *       "data": {
+                     *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Travel board",
+                     *         "userIds": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "name": "Travel board"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateGroupBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group created successfully",
+                     *       "data": {
+                     *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Travel board",
+                     *         "userIds": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
+                 *       "name": "Travel board"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateGroupBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group updated successfully",
+                     *       "data": {
+                     *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Travel board",
+                     *         "userIds": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetailChanged"];
+                    "application/problem+json": components["schemas"]["GroupDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteGroup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteGroupBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Group deleted successfully",
+                     *       "data": {
+                     *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "name": "Travel board",
+                     *         "userIds": [
+                     *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GroupDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GroupDetailChanged"];
+                    "application/problem+json": components["schemas"]["GroupDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listLegalEntities: {
         parameters: {
             query: {
@@ -21401,6 +22252,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -27064,6 +27917,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["SystemRoleRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "group.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "group",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "group.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "group",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onGroupRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "group.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "group",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["GroupRemovedEvent"];
             };
         };
         responses: {

@@ -15,7 +15,7 @@ export interface Output {
 export interface CommandOption {
   name: string;
   /** Placeholder of the value; `FILE` is a path. Absent: the option is a flag. */
-  value?: 'FILE' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME' | 'NUMBER';
+  value?: 'FILE' | 'URL' | 'SCOPE' | 'ID' | 'DATE' | 'TIME' | 'NAME' | 'NUMBER';
   /** Whether it may be repeated. */
   isRepeatable?: true;
   summary: string;
@@ -48,6 +48,10 @@ export interface Command extends CommandUsage {
   makesDatabase?: true;
   /** Whether it changes data: the database is named on standard error. */
   writes?: true;
+  /** Reads what another process that executes it cannot: its arguments are those that this returns. @throws UserError */
+  prepare?(values: readonly string[]): Promise<string[]>;
+  /** Executes it on the service at the option `url`, without settings and database. @throws UserError */
+  elsewhere?(values: readonly string[], output: Output, options: GivenOptions): Promise<void>;
   /** @throws UserError for faults that the user can correct */
   act(context: Context, values: readonly string[], output: Output, options: GivenOptions): Promise<void>;
 }

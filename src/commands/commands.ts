@@ -1,3 +1,4 @@
+import { applyCommand, planCommand } from './apply-command.ts';
 import type { Command, CommandUsage, PlainCommand } from './command.ts';
 import { backupCommand, checkCommand, migrateCommand, restoreCommand } from './database-commands.ts';
 import { auditCommand, exportCommand, geographyCommand, templateCommand } from './folder-commands.ts';
@@ -25,6 +26,8 @@ export const COMMANDS: readonly Command[] = [
   migrateCommand,
   importCommand,
   exportCommand,
+  planCommand,
+  applyCommand,
   backupCommand,
   restoreCommand,
   adminCommand,

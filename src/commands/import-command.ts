@@ -12,8 +12,8 @@ import { type ImportProgress, type ImportReport, importFolder } from '../import/
 import { openProblemReport } from '../import/report/problem-report.ts';
 import { CHOICE_NAMES, readChoices } from '../import/tables/choices.ts';
 import type { TableChoices } from '../import/tables/draft.ts';
-import { isFileFault, UserError } from '../lib/errors.ts';
-import { openRegularFile } from '../lib/regular-file.ts';
+import { UserError } from '../lib/errors.ts';
+import { readRegularFile } from '../lib/regular-file.ts';
 import type { Command, GivenOptions } from './command.ts';
 
 /** Limits of what a file may change, each a share in percent. */
@@ -119,7 +119,7 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
     throw new UserError('--leavers must be a number.');
   const leaving = maxLeavers === undefined ? {} : { mode: 'all', maxLeavers: Number(maxLeavers) };
   const dryRun = options['dry-run'] === true;
-  const bytes = await bytesOf(path);
+  const bytes = await readRegularFile(path, CSV_BODY);
   const text = (name: string) => (typeof options[name] === 'string' ? options[name] : undefined);
   const shares = SHARES.map(({ name, limit }) => {
     const share = text(name);
@@ -155,18 +155,7 @@ async function importFile(db: Database, path: string, options: GivenOptions): Pr
 }
 
 async function choicesOf(path: string): Promise<TableChoices> {
-  const read = readChoices((await bytesOf(path)).toString());
+  const read = readChoices((await readRegularFile(path, CSV_BODY)).toString());
   if ('choices' in read) return read.choices;
   throw new UserError(`${path}: ${read.problems.map(({ field, expected }) => `${field} ${expected}`).join('; ')}.`);
-}
-
-async function bytesOf(path: string): Promise<Buffer> {
-  try {
-    await using file = await openRegularFile(path);
-    if ((await file.stat()).size > CSV_BODY) throw new UserError(`${path} is larger than 10 MiB.`);
-    return await file.readFile();
-  } catch (error) {
-    if (!isFileFault(error)) throw error;
-    throw new UserError(`${path} cannot be read: ${error.message}.`, { cause: error });
-  }
 }

@@ -29,13 +29,14 @@ export async function runCommand(
   config: Config,
   output: Output,
 ): Promise<void> {
-  // A running orgdesk may have another working directory.
-  const words = values.map((value, index) =>
-    PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
-  );
   const settled = withAbsolutePaths(command, options);
   const makesDatabase = command.makesDatabase && process.env.DATA_DIR && !options['dry-run'];
   if (config.databaseUrl === undefined && !makesDatabase) await assertEmbeddedDatabase(config.dataDir);
+  // A running orgdesk may have another working directory.
+  const absolute = values.map((value, index) =>
+    PATHS.includes(command.parameters[index] ?? '') ? resolve(value) : value,
+  );
+  const words = (await command.prepare?.(values)) ?? absolute;
   let context: Context;
   try {
     context = await createContext(config, { command: `orgdesk ${command.name}` });

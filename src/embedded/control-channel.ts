@@ -8,7 +8,7 @@ import { connectTo, nobodyListens } from './local-socket.ts';
  * A command asks the lock owner of the data folder to do something for it, by HTTP over the owner's unix socket: the body of the request is
  * a JSON array of words, the response has one JSON message a line: any number of `print` and `progress`, then `done` or `error`.
  */
-type Message = { print: string } | { progress: ProgressReport } | { done: true } | { error: string };
+type Message = { print: string } | { progress: ProgressReport } | { done: true } | { error: string; exitCode?: number };
 
 const MESSAGES = 'application/x-ndjson';
 const MAX_REQUEST_BYTES = 1024 * 1024;
@@ -75,7 +75,7 @@ export async function askLockOwner(
     for await (const message of messages) {
       if (message === undefined) throw new UserError(unreadable);
       if ('done' in message) return;
-      if ('error' in message) throw new UserError(message.error);
+      if ('error' in message) throw new UserError(message.error, { exitCode: message.exitCode });
       if ('progress' in message) progress(message.progress);
       else print(message.print);
     }
@@ -151,7 +151,8 @@ async function respond(
     write({ done: true });
   } catch (error) {
     const forPeople = error instanceof UserError;
-    write({ error: forPeople ? error.message : 'The running orgdesk failed: see its log.' });
+    if (forPeople) write({ error: error.message, exitCode: error.exitCode });
+    else write({ error: 'The running orgdesk failed: see its log.' });
     if (!forPeople) failed(error);
   } finally {
     response.end();

@@ -262,7 +262,7 @@ export interface PolicyRules<Level> {
  * @param byDefault likewise, of the default approvers
  * @returns undefined if every amount has an approver as far as is known
  */
-export function nobodyFrom<Level extends Pick<DecidingLevel, 'level' | 'minAmount' | 'maxAmount'>>(
+export function nobodyFrom<Level extends Pick<DecidingLevel, 'level' | 'minAmount' | 'maxAmount' | 'minApprovers'>>(
   { autoApprovalLimit, levels }: PolicyRules<Level>,
   highestLimit: (level: Level) => DecimalString | null | undefined,
   byDefault: DecimalString | null = null,
@@ -277,7 +277,11 @@ export function nobodyFrom<Level extends Pick<DecidingLevel, 'level' | 'minAmoun
   const ascending = [first, ...changes.filter((from) => from > first)].sort((one, other) => (one < other ? -1 : 1));
   for (const [index, from] of ascending.entries()) {
     const ends = levels.filter(({ maxAmount }) => !maxAmount || cents(maxAmount) >= from);
-    const last = ends.filter(({ minAmount }) => cents(minAmount) <= from).at(-1);
+    const due = ends.filter(({ minAmount }) => cents(minAmount) <= from);
+    // Several signatures are never skipped.
+    const isShort = due.some((level) => (level.minApprovers ?? 1) > 1 && highestLimit(level) === null);
+    if (isShort && byDefault === null) return amountOf(from);
+    const last = due.at(-1);
     const limits = ends.filter(({ level }) => last === undefined || level >= last.level).map(highestLimit);
     if (limits.includes(undefined)) continue;
     const highest = [...limits, ends.length > 0 ? byDefault : null].reduce(

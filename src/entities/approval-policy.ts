@@ -1,3 +1,4 @@
+import { externalId } from './company.ts';
 import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -20,6 +21,10 @@ const listOf = (kind: ValueKind<string>, description: string) =>
     example: null,
   }) as const;
 
+/** A nullable group, of the company's own or of a directory. */
+const oneGroup = (description: string) =>
+  ({ kind: uuid, nullable: true, references: 'group', orIn: 'directory_groups', description, example: null }) as const;
+
 /** A nullable list of people of the company. */
 const peopleList = (table: string, of: string, description: string) =>
   ({
@@ -38,7 +43,7 @@ export const approvalPolicy = {
   file: 'approval-policies.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [],
+  unique: [{ fields: ['companyId', 'externalId'], constraint: 'approval_policies_external_id' }],
   rank: 3,
   auditSubject: { company: 'companyId' },
   periods: [{ from: 'from', until: 'until' }],
@@ -89,12 +94,7 @@ export const approvalPolicy = {
       'policy_id',
       'People who are asked where a step would have nobody',
     ),
-    defaultGroupId: {
-      kind: uuid,
-      nullable: true,
-      description: 'The group of a directory that is asked where a step would have nobody',
-      example: null,
-    },
+    defaultGroupId: oneGroup('The group, also of a directory, that is asked where a step would have nobody'),
     distinct: {
       kind: boolean,
       column: 'is_distinct',
@@ -127,6 +127,7 @@ export const approvalPolicy = {
       description: 'How much more than was approved needs no new approval',
       example: null,
     },
+    externalId,
     fields: customFields,
   }),
 } as const satisfies Entity;
@@ -194,11 +195,6 @@ export const approvalPolicyLevel = {
       example: 'ANY',
     },
     userIds: peopleList('approval_policy_level_people', 'level_id', 'Of USERS: the people who approve'),
-    groupId: {
-      kind: uuid,
-      nullable: true,
-      description: 'Of GROUP: the group of a directory whose members approve',
-      example: null,
-    },
+    groupId: oneGroup('Of GROUP: the group, also of a directory, whose people approve'),
   }),
 } as const satisfies Entity;

@@ -1,3 +1,4 @@
+import { externalId } from './company.ts';
 import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -17,7 +18,7 @@ export const band = {
   file: 'bands.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byCode],
+  unique: [byCode, { fields: ['companyId', 'externalId'], constraint: 'employee_bands_external_id' }],
   naturalKey: byCode,
   rank: 5,
   auditSubject: { company: 'companyId' },
@@ -33,6 +34,7 @@ export const band = {
       description: 'Decimal amount with two fraction digits; null: unlimited',
       example: '50000.00',
     },
+    externalId,
     fields: customFields,
   }),
 } as const satisfies Entity;

@@ -23,13 +23,22 @@ const byGstin = {
   ignoresCase: true,
 } as const;
 
+/** The id that another system has for a row. */
+export const externalId = {
+  column: 'external_key',
+  kind: text(255),
+  nullable: true,
+  description: 'The id that another system has for it, unique in the company',
+  example: null,
+} as const;
+
 export const company = {
   name: 'company',
   noun: 'company',
   table: 'companies',
   file: 'companies.csv',
   id: 'id',
-  unique: [byGstin],
+  unique: [byGstin, { fields: ['externalId'], constraint: 'companies_external_id' }],
   naturalKey: byGstin,
   hasTimestamps: true,
   rank: 1,
@@ -98,6 +107,7 @@ export const company = {
       description: 'The first day that is not closed: no booking of an earlier one changes; null: none is closed',
       example: null,
     },
+    externalId: { ...externalId, description: 'The id that another system has for it, unique on the platform' },
     fields: customFields,
   }),
 } as const satisfies Entity;

@@ -1,3 +1,4 @@
+import { externalId } from './company.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { user } from './user.ts';
@@ -13,7 +14,7 @@ export const costCenter = {
   file: 'cost-centers.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byCode],
+  unique: [byCode, { fields: ['companyId', 'externalId'], constraint: 'cost_centers_external_id' }],
   naturalKey: byCode,
   rank: 6,
   auditSubject: { company: 'companyId' },
@@ -30,5 +31,6 @@ export const costCenter = {
       description: 'The person who approves what is booked on it, of the same company',
       example: user.fields.id.example,
     },
+    externalId,
   }),
 } as const satisfies Entity;

@@ -1,4 +1,4 @@
-import { company } from './company.ts';
+import { company, externalId } from './company.ts';
 import { customFields } from './custom-fields.ts';
 import { type CalendarDate, isCalendarDate } from './dates.ts';
 import { type Entity, withColumns } from './entity.ts';
@@ -87,7 +87,7 @@ export const department = {
   file: 'departments.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byCostCode],
+  unique: [byCostCode, { fields: ['companyId', 'externalId'], constraint: 'departments_external_id' }],
   naturalKey: byCostCode,
   rank: 4,
   auditSubject: { company: 'companyId' },
@@ -136,6 +136,7 @@ export const department = {
       description: 'The legal entity of its people; null in a request: that of the department above, or of the company',
       example: null,
     },
+    externalId,
     fields: customFields,
   }),
 } as const satisfies Entity;

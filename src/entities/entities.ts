@@ -8,6 +8,7 @@ import { department } from './department.ts';
 import { directory } from './directory.ts';
 import type { AuditedEntity, Entity } from './entity.ts';
 import { fieldDefinition } from './field-definition.ts';
+import { group } from './group.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { legalEntity, taxRegistration } from './legal-entity.ts';
@@ -25,6 +26,7 @@ const DESCRIBED = [
   user,
   companyRole,
   systemRole,
+  group,
   approvalPolicy,
   approvalPolicyLevel,
   costCenter,

@@ -17,6 +17,8 @@ export interface Field {
   inFiles?: 'required';
   /** The entity whose id it holds. */
   references?: string;
+  /** The table of other rows, to one of which it may refer instead. */
+  orIn?: string;
   /** Import column that names the referenced row by the last field of its natural key instead of the id. */
   namedBy?: string;
   /** Fields of the referenced row, of which {@link namedBy} holds one; absent: the last field of its natural key. */
@@ -95,6 +97,8 @@ export interface AuditedEntity {
   unique: readonly UniqueKey[];
   /** Fields of which the first that is set is the name of a row in the audit trail; absent: its `name`, if it has one. */
   title?: readonly string[];
+  /** Fields that tell one row from the others in a file of configuration; absent: a unique key, or else what names a row. */
+  knownBy?: readonly string[];
   /** Rank among the entities of one request in the history: the lowest explains the others; absent: the last. */
   rank?: number;
   /** Rows never leave the service by an export, the change feed or a webhook. Such an entity has no `file`. */

@@ -35,6 +35,29 @@ export const uuidList = formedText('UUIDs separated by spaces', (given) => {
   return ids.every(isCanonicalUuid) ? [...new Set(ids)].sort().join(' ') : undefined;
 });
 
+/** At most so many ids: in requests a list, otherwise as {@link uuidList}. */
+export function idsUpTo(most: number): ValueKind<string> {
+  const rule = `a list of at most ${most} ids`;
+  const parse = (given: string): Reading<string> => {
+    const reading = uuidList.parse(given);
+    return 'value' in reading && reading.value.split(' ').length > most
+      ? { code: 'TOO_LONG', expected: rule }
+      : reading;
+  };
+  return {
+    ...uuidList,
+    rule,
+    schema: { type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: most },
+    parse,
+    check(value) {
+      if (!Array.isArray(value)) return { code: 'INVALID_TYPE', expected: rule };
+      if (value.length > most) return { code: 'TOO_LONG', expected: rule };
+      const isWrong = value.some((id) => typeof id !== 'string' || !isCanonicalUuid(id));
+      return isWrong ? { code: 'INVALID_VALUE', expected: rule } : parse(value.join(' '));
+    },
+  };
+}
+
 /**
  * Returns a kind of JSON values, which are written as texts.
  *

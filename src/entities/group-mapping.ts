@@ -11,6 +11,7 @@ export const groupMapping = {
   table: 'group_mappings',
   id: 'id',
   unique: [],
+  knownBy: ['groupName', 'groupId', 'role'],
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '5d0f6a44-0c1e-4b43-9d52-3f6f1f0c9a7b' },

@@ -17,6 +17,11 @@ export const HTTP_LIMITS = { ...TIMEOUTS, maxHeaderSize: MAX_HEADER_SIZE } satis
 
 type Compilers = NonNullable<NonNullable<FastifyHttpOptions<Server>['schemaController']>['compilersFactory']>;
 
+/** Returns a schema that takes words which only a later version knows: in a union they would be an error. */
+function withoutEnums<Schema>(schema: Schema): Schema {
+  return JSON.parse(JSON.stringify(schema, (name, value) => (name === 'enum' ? undefined : value)));
+}
+
 const COMPILERS: Compilers = {
   /** Compiles the serializer of an answer when the first one is sent: a process sends few of the hundreds that there are. */
   buildSerializer(...given) {
@@ -24,7 +29,7 @@ const COMPILERS: Compilers = {
     return (route) => {
       let serialize: ReturnType<typeof compile> | undefined;
       return (answer) => {
-        serialize ??= compile(route);
+        serialize ??= compile({ ...route, schema: withoutEnums(route.schema) });
         return serialize(answer);
       };
     };

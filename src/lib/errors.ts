@@ -3,6 +3,14 @@
  */
 export class UserError extends Error {
   override readonly name = 'UserError';
+  /** Exit code of the process. */
+  readonly exitCode: number;
+
+  /** @param message empty: everything has been printed already */
+  constructor(message: string, { exitCode = 1, ...options }: ErrorOptions & { exitCode?: number | undefined } = {}) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
 }
 
 /** The write was refused because it would use up the disk reserve; none of it is in the database. */

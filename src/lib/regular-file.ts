@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { isFileFault, UserError } from './errors.ts';
 
 /** Something other than a regular file has the expected path. Carries the properties of file system errors, for isFileFault. */
 export class IrregularFileError extends Error {
@@ -32,6 +33,20 @@ export async function openRegularFile(path: string): Promise<FileHandle> {
   } catch (error) {
     await handle.close();
     throw error;
+  }
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Reads a regular file of limited size. @throws UserError */
+export async function readRegularFile(path: string, maxBytes = MEBIBYTE): Promise<Buffer> {
+  try {
+    await using file = await openRegularFile(path);
+    if ((await file.stat()).size > maxBytes) throw new UserError(`${path} is larger than ${maxBytes / MEBIBYTE} MiB.`);
+    return await file.readFile();
+  } catch (error) {
+    if (!isFileFault(error)) throw error;
+    throw new UserError(`${path} cannot be read: ${error.message}.`, { cause: error });
   }
 }
 

@@ -3,7 +3,16 @@ const waiting: (() => void)[] = [];
 const waitingBehind: (() => void)[] = [];
 /** Milliseconds per turn, shared by all waiting work. */
 const SHARED_MS = 5;
+/** Turns in a row for which waiting work stands back. */
+const MAX_STOOD_BACK = 256;
 let isScheduled = false;
+let hasConnection = false;
+let stoodBack = 0;
+
+/** Lets waiting work stand back for a turn: Node accepts one connection a turn, and others may be waiting behind it. */
+export function noteConnection(): void {
+  hasConnection = true;
+}
 
 /**
  * Resolves in a later turn of the event loop, so that requests, sockets and timers are served in between. All waiting work shares a few
@@ -25,6 +34,14 @@ function schedule(): void {
 }
 
 async function drain(): Promise<void> {
+  if (hasConnection && stoodBack < MAX_STOOD_BACK) {
+    hasConnection = false;
+    stoodBack += 1;
+    setImmediate(drain);
+    return;
+  }
+  hasConnection = false;
+  stoodBack = 0;
   const end = performance.now() + SHARED_MS;
   // Work that yields again meanwhile is resumed in the next turn.
   for (let left = waiting.length + waitingBehind.length; left > 0; left -= 1) {

@@ -7,6 +7,9 @@ import type { Config } from '../config/config.ts';
 import { allAnswered } from '../http/connections/guard-connections.ts';
 import { addressToOpen, MAIN_SETTINGS, withListenErrors } from './listen-address.ts';
 
+/** Connections that may wait to be accepted, as far as the system allows: one too many is tried again after a second, then after three. */
+const BACKLOG = 4_096;
+
 /** Milliseconds after the service stopped listening at which the remaining connections are closed. */
 const REQUESTS_DEADLINE_MS = 5_000;
 
@@ -20,7 +23,7 @@ export async function listen(app: FastifyInstance, { host, port }: Config): Prom
   await withListenErrors({ host, port }, MAIN_SETTINGS, async () => {
     // For the name localhost Fastify opens a second server, whose connections could not be closed at shutdown.
     const { address } = await lookup(host);
-    await app.listen({ host: address, port });
+    await app.listen({ host: address, port, backlog: BACKLOG });
   });
   return addressToOpen(app.server.address() as AddressInfo);
 }

@@ -78,6 +78,7 @@ describe('orgdesk erase', () => {
     assert.deepEqual(await tablesWith('quizzaciously'), [
       'audit_personal_values',
       'company_roles',
+      'directory_people',
       'scim_users',
       'user_identities',
       'users',

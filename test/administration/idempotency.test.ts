@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
+import type { NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
 import { erasePerson } from '../../src/features/people/erase-person.ts';
 import { openDirectory } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf } from '../support/answers.ts';
@@ -217,6 +218,43 @@ describe('what is kept of an answer', () => {
     assert.equal((await secrets()).length, 1);
     await clock.pass(60_000);
     await waitUntil('the deletion', async () => (await secrets()).length === 0);
+  });
+
+  it('a repeated request of a person who has lost another company gets the first response', async () => {
+    const [body, key, other] = [department(), randomUUID(), await addCompany(db, 'Unrelated')];
+    const both = await addPerson(db, {
+      company: home,
+      roles: [
+        ['CORPORATE_ADMIN', home],
+        ['CORPORATE_ADMIN', other],
+      ],
+    });
+    const first = await post('departments/create', body, key, both);
+    await db.query(sql`delete from company_roles where user_id = ${both.id} and company_id = ${other.id}`);
+    const again = await post('departments/create', body, key, both);
+    assert.deepEqual([again.statusCode, again.body], [200, first.body]);
+  });
+
+  it('a repeated request of a key for all companies gets 403 once the company that it changed is closed', async () => {
+    const company = await addCompany(db, 'Closing');
+    const superAdmin = await addPerson(db, { company: home, systemRole: { role: 'SUPER_ADMIN', active: true } });
+    const made = await post('api-keys/create', { name: 'All', scopes: ['users.write'] }, undefined, superAdmin);
+    const authorization = `Bearer ${dataOf<NewApiKeyView>(made).key}`;
+    const { id: companyId, departmentId, bandId } = company;
+    const named = { email: 'joiner@closing.example', firstName: 'Jo', lastName: 'Iner' };
+    const payload = { companyId, departmentId, bandId, ...named };
+    const create = () =>
+      api.send({
+        method: 'POST',
+        url: '/api/users/create',
+        payload,
+        headers: { authorization, 'idempotency-key': 'one' },
+      });
+    const first = await create();
+    dataOf(first);
+    assert.equal((await create()).body, first.body);
+    await db.query(sql`update companies set active = false where id = ${company.id}`);
+    assertRefused(await create(), 403, 'COMPANY_FORBIDDEN');
   });
 
   it('a repeated request of a person who has lost the role gets 403, also where the operation is open to all', async () => {

@@ -14,7 +14,7 @@ import { openAdministration } from './administration.ts';
 
 const SECRET = 'a profile key for tests, long enough';
 const administration = await openAdministration(undefined, { PROFILE_KEY: SECRET });
-const { api, home, other, admin, foreignAdmin, superAdmin, get, post, add } = administration;
+const { api, home, other, admin, foreignAdmin, superAdmin, get, post, add, addCompany } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
 type View = TravellerView & Record<'legalName' | 'home' | 'preferences' | 'emergencyContact', unknown>;
@@ -275,6 +275,23 @@ describe('how numbers are kept', () => {
     assert.equal((await read(admin, { id: old.id })).documents.length, 1);
     const left = await read(admin, { id: leaver.id });
     assert.deepEqual([left.documents, left.programmes, left.emergencyContact], [[], [], null]);
+  });
+
+  it('counts the days after the end of a document in the time zone of the company', async () => {
+    // 26 hours apart: two days at the same time.
+    const [ahead, behind] = [
+      await add({ company: await addCompany({ timeZone: 'Pacific/Kiritimati' }) }),
+      await add({ company: await addCompany({ timeZone: 'Etc/GMT+12' }) }),
+    ];
+    const [day] = await api.db.query<{ end: string }>(
+      sql`select ((now() at time zone 'Pacific/Kiritimati')::date - 91)::text as end`,
+    );
+    for (const person of [ahead, behind])
+      dataOf(await change(person, { documents: [{ ...PASSPORT, expiresOn: day?.end }] }));
+    await removeOldTravellers(api.db, { documentRetention: 90, travellerRetention: 180 });
+    const left = await api.db.query(sql`
+      select user_id as id from traveller_documents where user_id in (${ahead.id}::uuid, ${behind.id}::uuid)`);
+    assert.deepEqual(left, [{ id: behind.id }]);
   });
 
   it('leaves nothing of an erased person', async () => {

@@ -35,6 +35,7 @@ const [departments, bands] = await Promise.all(
   }),
 );
 const costCenter = (await change('cost-centers/create', { companyId, name: 'Centre', code: text() })) as { id: string };
+const group = (await change('groups/create', { companyId, name: 'Group' })) as { id: string };
 const entity = (await change('legal-entities/create', {
   companyId,
   name: 'Legal',
@@ -143,6 +144,14 @@ const LISTS: Readonly<Record<string, List>> = {
       ]),
     ),
   },
+  'groups.list': {
+    query: { companyId },
+    id: group.id,
+    ways: {
+      name: [() => change('groups/update', { id: group.id, name: 'Named' })],
+      userIds: [() => change('groups/update', { id: group.id, userIds: [person.id] })],
+    },
+  },
   'legalEntities.list': {
     query: { companyId },
     id: entity.id,
@@ -236,6 +245,7 @@ async function age(): Promise<string> {
     'employee_bands',
     'approval_policies',
     'cost_centers',
+    'company_groups',
     'legal_entities',
     'companies',
   ]) {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import sql, { raw } from 'sql-template-tag';
 import { openAdministration } from '../administration/administration.ts';
 import { assertInvalid, dataOf } from '../support/answers.ts';
 import { AUDIT_LIST, trailFor } from './trail.ts';
@@ -81,5 +83,24 @@ describe('the audit trail', () => {
     }
     const empty = { actorId: '', action: '', from: '', to: '' };
     assert.equal((await api.send({ url: AUDIT_LIST, as: admin.email, query: empty })).statusCode, 200);
+  });
+
+  it('audit/list and events/list return changes of kinds that only a later version knows', async () => {
+    const id = randomUUID();
+    await api.db.query(sql`
+      insert into audit_changes (actor_kind, actor_id, request_id, action, entity, entity_id, company_id, fields, field_values)
+      values ('user', ${admin.id}::uuid, 'later', 'added', 'dragon', ${id}, ${home.id}::uuid, '{size,head}', '{"size": [null, 7], "head": [null, ${raw(`"${admin.id}"`)}]}')`);
+    for (const path of [
+      `audit/list?companyId=${home.id}&limit=5`,
+      `audit/list?companyId=${home.id}&group=request`,
+      `events/list?companyId=${home.id}&limit=1000`,
+    ]) {
+      const answer = await api.app.inject({
+        url: `/api/${path}`,
+        headers: { authorization: `Bearer ${await api.tokenFor(superAdmin.email)}` },
+      });
+      assert.equal(answer.statusCode, 200, answer.body);
+      assert.match(answer.body, /dragon/, path);
+    }
   });
 });

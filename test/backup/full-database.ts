@@ -74,6 +74,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     progress as (insert into webhook_progress (webhook_id, position) select id, 3 from webhook)
     insert into webhook_deliveries (webhook_id, at, type, attempt, milliseconds) select id, now(), 'test', 1, 7 from webhook`);
   await db.query(sql`
+    insert into directory_people (directory_id, user_id, external_id)
+    select api_key_id, users.id, 'a\\b' from directory_groups join users using (company_id) order by users.id limit 1`);
+  await db.query(sql`
     with person as (select id from users order by id limit 1),
     traveller as (insert into travellers (user_id, legal_given, legal_family) select id, 'a\\b', 'RAO' from person),
     document as (
@@ -102,6 +105,12 @@ export async function openFullDatabase(): Promise<TestDatabase> {
   await db.query(sql`
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
+  await db.query(sql`
+    insert into company_groups (id, company_id, name, user_ids)
+    select ${uuid(15)}, company_id, 'a\\b', id::text from users order by id limit 1`);
+  await db.query(sql`
+    update approval_policies set default_group_id = ${uuid(15)}
+     where company_id = (select company_id from company_groups)`);
   await db.query(sql`
     update companies
        set default_department_id = (select id from departments where company_id = companies.id order by id limit 1),

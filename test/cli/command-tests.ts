@@ -108,6 +108,22 @@ export function testCommands(
     assert.match(lines[1] ?? '', /^companies\.csv,1,id,,"the column is missing from the header, and so is gstin: /);
   });
 
+  test(`plan and apply ${where} bring a company to what a file says, with the environment of whoever calls them`, async () => {
+    const name = `configuration ${digit}.yaml`;
+    writeFileSync(join(commandLine.folder, name), `company: Acme\nbands: [{ code: X${digit}, name: "\${BAND}" }]\n`);
+    const own = { ...settings, BAND: 'Named' };
+    const call = async (word: string) => {
+      const { code, stdout, stderr } = await commandLine.run([word, name], own, { folder: commandLine.folder });
+      return { code, stdout, stderr };
+    };
+    const told = `+ bands "X${digit}": code "X${digit}", name (not shown)\nTo be created: 1.\n`;
+    assert.deepEqual(await call('plan'), { code: 2, stdout: told, stderr: '' });
+    const applied = await call('apply');
+    assert.deepEqual([applied.code, applied.stdout], [0, `${told}Done: created: 1.\n`]);
+    assert.match(applied.stderr, /^Database: .+\n$/);
+    assert.deepEqual(await call('plan'), { code: 0, stdout: 'Nothing to do.\n', stderr: '' });
+  });
+
   test(`export ${where} writes files that an import finds unchanged`, async () => {
     const name = `export ${digit}`;
     const { code, stdout, stderr } = await commandLine.run(['export', name], settings, { folder: commandLine.folder });

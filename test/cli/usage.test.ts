@@ -16,6 +16,8 @@ const COMMANDS = [
   'migrate',
   'import FOLDER',
   'export FOLDER',
+  'plan FILE',
+  'apply FILE',
   'template FOLDER',
   'backup FILE',
   'restore FILE',
@@ -158,9 +160,9 @@ test('a command that only reads or changes a database makes none in the named fo
   assert.equal(existsSync(unusedFolder), false);
 });
 
-test('check, export, backup, token and audit alone are commands that write nothing', () => {
+test('check, export, plan, backup, token and audit alone are commands that write nothing', () => {
   const reading = onEmbeddedDatabase.filter((command) => !('writes' in command)).map(({ name }) => name);
-  assert.deepEqual(reading, ['check', 'export', 'backup', 'token', 'audit']);
+  assert.deepEqual(reading, ['check', 'export', 'plan', 'backup', 'token', 'audit']);
 });
 
 test("--env-file reads settings from a file, below the environment's, and refuses malformed lines", async () => {
@@ -199,11 +201,13 @@ if (testDatabaseKind() === 'postgres') {
     const address = new URL(db.url ?? '');
     const changed = (change: Partial<URL>) => Object.assign(new URL(address), change).href;
     const closed = changed({ port: '1', password: 'hunter2' });
-    // A backup that is to be restored is read first, and so are the scopes of a key and the address of an admin. A check says more, and the
+    // A backup that is to be restored is read first, and so are a file of configuration, the scopes of a key and the address of an admin. A check says more, and the
     // service waits.
     const others = [
       'serve',
       'restore FILE',
+      'plan FILE',
+      'apply FILE',
       'template FOLDER',
       'key NAME',
       'admin EMAIL',

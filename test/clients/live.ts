@@ -21,7 +21,7 @@ type Read = (baseUrl: string, token: string, companyId: string) => Promise<objec
 type Schemas = Record<string, { parse(answer: unknown): { data: unknown } }>;
 
 /** A service that listens, and somebody who may do everything in it. */
-async function openService() {
+export async function openService() {
   const unlimited = Object.fromEntries(['PUBLIC', 'USER', 'WRITES', 'COMPANY'].map((of) => [`RATE_LIMIT_${of}`, '0']));
   const settings = { ...unlimited, WEBHOOK_PRIVATE_TARGETS: 'true' };
   const api = await buildTestApp(settings, openDemoDatabase, {

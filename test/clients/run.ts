@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { installNode, npm } from '../node/installed-program.ts';
 import { compileProgram } from '../support/command-line.ts';
 import { readByClients, tour } from './live.ts';
+import { tryPerl } from './perl.ts';
+import { tryPython } from './python/python.ts';
 import { CONTRACT, FOLDER, GENERATED, outputOf, packageOf, run } from './tools.ts';
 
 /*
  * Lints openapi.json by all rules of Spectral and OWASP, makes a client from it with each of the generators that people use, at its defaults,
  * and compiles it under `strict` with a use in which a wrong role does not compile. The uses read a service that listens; newman sends the
- * converted collection through Prism. Packs orgdesk-client and installs it. Ends with 1 if one does not hold.
+ * converted collection through Prism. Packs orgdesk-client and installs it, and its wheel for Python. Ends with 1 if one does not hold.
  */
 
 /** The version that some of them need at least. */
@@ -52,6 +54,8 @@ try {
   await readByClients(uses);
   await tour(node);
   await installPackage();
+  await tryPython(own);
+  await tryPerl(own);
 } finally {
   rmSync(own, { recursive: true, force: true, maxRetries: 5 });
 }

@@ -44,3 +44,23 @@ export function outputOf(running: Promise<void>): Promise<string> {
     ({ stdout, message }: { stdout?: string; message: string }) => stdout || message,
   );
 }
+
+/** Installs packages of Debian, where a command fails without them. @throws Error with what is missing, if that is not possible */
+export async function ensure(
+  [program, ...words]: readonly [string, ...string[]],
+  packages: readonly string[],
+): Promise<void> {
+  const isThere = await execute(program, words).then(
+    () => true,
+    () => false,
+  );
+  if (isThere) return;
+  const installing = ['install', '--yes', '--no-install-recommends', ...packages];
+  if (process.getuid?.() === 0) {
+    await execute('apt-get', ['update']);
+    await execute('apt-get', installing, { maxBuffer: 1e8 });
+  }
+  await execute(program, words).catch((error: Error) => {
+    throw new Error(`${error.message.trim()}\nOn Debian, as root: apt-get update && apt-get ${installing.join(' ')}`);
+  });
+}

@@ -5,12 +5,14 @@ import { costCenter } from '../../src/entities/cost-center.ts';
 import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { fieldDefinition } from '../../src/entities/field-definition.ts';
+import { group } from '../../src/entities/group.ts';
 import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
 
 const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
+const OF_COMPANY = ['companyId!', 'externalId', 'updatedSince', 'include'];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
 const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
 const OF_STATES = ['hasCities', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
@@ -49,6 +51,7 @@ const POLICY = [
 ];
 const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
+const GROUP: string[] = fieldsBut(group, 'id', 'companyId');
 const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
@@ -84,16 +87,16 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/companies/list',
     'super.admin@orgdesk.example',
-    [...PAGING, 'activeOnly', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
+    [...PAGING, 'activeOnly', 'externalId', 'inactiveOnly', 'overCredit', 'include', 'sort', 'updatedSince'],
     LISTED,
   ],
   [
     'GET /api/approval-policies/list',
     'admin@acme.example',
-    [...PAGING, 'companyId!', 'updatedSince', 'include', 'sort'],
+    [...PAGING, 'companyId!', 'externalId', 'updatedSince', 'include', 'sort'],
     LISTED,
   ],
-  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/departments/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/companies/get', ADMIN, ['id!', 'include'], FOUND],
   ['POST /api/companies/create', SUPER, ['id', ...COMPANY, 'firstAdmin'], WRITTEN],
   ['POST /api/companies/update', SUPER, ['id', ...COMPANY, 'active', 'defaultDepartmentId', 'defaultBandId'], UPDATED],
@@ -160,22 +163,22 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/departments/create', ADMIN, ['id', 'companyId', ...DEPARTMENT], WRITTEN],
   ['POST /api/departments/update', ADMIN, ['id', ...DEPARTMENT], UPDATED],
   ['POST /api/departments/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/bands/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/bands/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/bands/create', ADMIN, ['id', 'companyId', ...BAND], WRITTEN],
   ['POST /api/bands/update', ADMIN, ['id', ...BAND], UPDATED],
   ['POST /api/bands/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/cost-centers/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/cost-centers/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
-  [
-    'GET /api/legal-entities/list',
-    'manager@acme.example',
-    [...PAGING, 'companyId!', 'updatedSince', 'include'],
-    LISTED,
-  ],
+  ['GET /api/groups/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  ['GET /api/groups/get', 'manager@acme.example', ['id!'], FOUND],
+  ['POST /api/groups/create', ADMIN, ['id', 'companyId', ...GROUP], WRITTEN],
+  ['POST /api/groups/update', ADMIN, ['id', ...GROUP], UPDATED],
+  ['POST /api/groups/delete', ADMIN, ['id'], UPDATED],
+  ['GET /api/legal-entities/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],
   ['POST /api/legal-entities/update', ADMIN, ['id', ...LEGAL_ENTITY], UPDATED],

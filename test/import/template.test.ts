@@ -11,14 +11,25 @@ import { makeFolder } from './folders.ts';
 
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
-  'companies.csv': ['closedTo', 'fields'],
-  'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'fields'],
-  'bands.csv': ['fields'],
+  'companies.csv': ['closedTo', 'externalId', 'fields'],
+  'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'externalId', 'fields'],
+  'bands.csv': ['externalId', 'fields'],
+  'cost-centers.csv': ['externalId'],
+  'groups.csv': ['userIds'],
   'fields.csv': ['labels', 'choices', 'default', 'pattern'],
   'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [
     ...['departmentIds', 'bandIds', 'conditions', 'costCenters', 'jobTitles', 'countryCodes', 'workerTypes', 'userIds'],
-    ...['from', 'until', 'defaultUserIds', 'defaultGroupId', 'reapprovePercent', 'reapproveAmount', 'fields'],
+    ...[
+      'from',
+      'until',
+      'defaultUserIds',
+      'defaultGroupId',
+      'reapprovePercent',
+      'reapproveAmount',
+      'externalId',
+      'fields',
+    ],
   ],
   'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
   'bookings.csv': ['cancelledAt', 'refundOf', 'legalEntityId', 'fields'],

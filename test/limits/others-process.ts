@@ -4,7 +4,7 @@
  */
 import { Agent, request as httpRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OtherRequest, Sample } from './others.ts';
+import { HEALTH, type OtherRequest, type Sample } from './others.ts';
 
 /** Milliseconds between two requests, and until one is given up. */
 const [PAUSE, GIVEN_UP] = [20, 60_000];
@@ -23,7 +23,7 @@ while (!isOver) {
   for (const each of requests) {
     const began = performance.now();
     const status = await ask(each);
-    samples.push({ status, milliseconds: performance.now() - began });
+    samples.push({ path: each.path, status, milliseconds: performance.now() - began });
     await sleep(PAUSE);
   }
 }
@@ -32,7 +32,14 @@ process.send?.(samples, () => process.disconnect());
 function ask({ path, token }: OtherRequest): Promise<number> {
   return new Promise((resolve) => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const options = { host: '127.0.0.1', port, path, agent, headers, timeout: GIVEN_UP };
+    const options = {
+      host: '127.0.0.1',
+      port,
+      path,
+      agent: path === HEALTH ? false : agent,
+      headers,
+      timeout: GIVEN_UP,
+    };
     const request = httpRequest(options, (response) => {
       response.resume().on('close', () => resolve(response.complete ? (response.statusCode ?? 0) : 0));
     });

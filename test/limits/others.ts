@@ -13,6 +13,7 @@ export interface OtherRequest {
 
 /** A request of somebody else; status 0: it was cut off, or not answered within a minute. */
 export interface Sample {
+  path: string;
   status: number;
   milliseconds: number;
 }
@@ -25,7 +26,11 @@ export interface Others {
   /** Milliseconds. */
   median: number;
   longest: number;
+  /** Of the health check, by a new connection each. */
+  longestCheck: number;
 }
+
+export const HEALTH = '/livez';
 
 /** Requests of an employee of another company, and of anybody. */
 export async function requestsOfOthers(installed: Installed): Promise<OtherRequest[]> {
@@ -34,7 +39,7 @@ export async function requestsOfOthers(installed: Installed): Promise<OtherReque
   return [
     { path: '/api/users/profile', token: await installed.sign(person) },
     { path: `/api/departments/list?companyId=${company.id}`, token: company.key },
-    { path: '/livez' },
+    { path: HEALTH },
   ];
 }
 
@@ -60,15 +65,16 @@ export async function besideOthers(
 function seenIn(samples: readonly Sample[]): Others {
   const refused = new Map<number, number>();
   for (const { status } of samples) if (status !== 200) refused.set(status, (refused.get(status) ?? 0) + 1);
-  const times = samples.map(({ milliseconds }) => milliseconds);
+  const timesOf = (list: readonly Sample[]) => list.map(({ milliseconds }) => milliseconds);
+  const [times, checks] = [timesOf(samples), timesOf(samples.filter(({ path }) => path === HEALTH))];
   const served = samples.filter(({ status }) => status === 200).length;
-  return { served, refused, median: median(times), longest: Math.max(...times) };
+  return { served, refused, median: median(times), longest: Math.max(...times), longestCheck: Math.max(...checks) };
 }
 
 /** What others saw, for a table. */
-export function othersInWords({ served, refused, median: middle, longest }: Others): string {
+export function othersInWords({ served, refused, median: middle, longest, longestCheck }: Others): string {
   const others = [...refused].map(([status, count]) => `, ${count} × ${status || 'no answer'}`).join('');
-  return `others: ${served} answered${others}, median ${middle.toFixed(1)} ms, ${longest.toFixed(0)} ms at most`;
+  return `others: ${served} answered${others}, median ${middle.toFixed(1)} ms, ${longest.toFixed(0)} ms at most, ${HEALTH} ${longestCheck.toFixed(0)} ms`;
 }
 
 /** Milliseconds that others may wait: what a busy machine makes of a few, and less than any wait for the attack itself. */

@@ -2,6 +2,7 @@ import { runParts } from '../support/run-parts.ts';
 import { tryBodies } from './bodies.ts';
 import { tryBodiesAtOnce } from './bodies-at-once.ts';
 import { tryFilters } from './filters.ts';
+import { tryFloods } from './floods.ts';
 import { tryImports } from './imports.ts';
 import { tryNames } from './names.ts';
 import { tryOwnLimits } from './own-limits.ts';
@@ -16,6 +17,7 @@ await runParts({
   parts: ({ percent, people, seconds }) => ({
     bodies: (kind) => tryBodies(kind, percent),
     'bodies at once': (kind) => tryBodiesAtOnce(kind, percent),
+    floods: (kind) => tryFloods(kind, percent),
     filters: (kind) => tryFilters(kind, people),
     imports: (kind) => tryImports(kind, percent),
     names: (kind) => tryNames(kind, percent),

@@ -34,6 +34,7 @@ const connectionOf = (companyId: string) => ({ issuer: `https://127.0.0.1:9/${co
 const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', approvalLimit: '5.00' };
 const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
+const GROUP = { name: 'Tried' };
 const LEGAL_ENTITY = { name: 'Tried', registeredName: 'Tried Ltd', countryCode: 'IE' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
@@ -44,6 +45,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   await insertRow(db, 'employee_bands', { id: bandId, company_id: companyId, ...snakeCase(BAND) });
   // Ids are per entity.
   await insertRow(db, 'cost_centers', { id: departmentId, company_id: companyId, ...COST_CENTER });
+  await insertRow(db, 'company_groups', { id: departmentId, company_id: companyId, ...GROUP });
   await insertRow(db, 'legal_entities', { id: departmentId, company_id: companyId, ...snakeCase(LEGAL_ENTITY) });
   await insertRow(db, 'approval_policies', { id: policyId, company_id: companyId, ...snakeCase(POLICY) });
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
@@ -163,6 +165,7 @@ export function requestsFor(
     departments: departmentId,
     bands: bandId,
     costCenters: departmentId,
+    groups: departmentId,
     legalEntities: departmentId,
     approvalPolicies: policyId,
     apiKeys: apiKeyId,
@@ -191,6 +194,7 @@ export function requestsFor(
     'departments.create': DEPARTMENT,
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
+    'groups.create': GROUP,
     'legalEntities.create': LEGAL_ENTITY,
     'legalEntities.billTo': { userId },
     'approvalPolicies.create': POLICY,

@@ -1,5 +1,5 @@
-import type { Change } from './api/types.ts';
-import { t } from './translate.ts';
+import type { Change, OwnField } from './api/types.ts';
+import { locale, t } from './translate.ts';
 
 /** How texts speak of the objects of an entity. */
 interface EntityLabel {
@@ -65,6 +65,12 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     named: (name) => t('the cost centre {name}', { name }),
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
+  },
+  group: {
+    label: t('Group'),
+    named: (name) => t('the group {name}', { name }),
+    some: () => t('a group'),
+    counted: (count) => t('{count, plural, one {# group} other {# groups}}', { count }),
   },
   legalEntity: {
     label: t('Legal entity'),
@@ -351,4 +357,11 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
 /** Returns the label of a field; of one without, what its name makes. */
 export function fieldLabel(field: string): string {
   return FIELD_LABELS[field] ?? readable(field.replace(/Id$/, ''));
+}
+
+/** Returns the label of a field in the first of the reader's languages that it has one in. */
+export function ownLabel({ label, labels }: Pick<OwnField, 'label' | 'labels'>): string {
+  const byLanguage = new Map(Object.entries(labels ?? {}).map(([tag, text]) => [tag.toLowerCase(), text]));
+  const tags = locale.map((tag) => tag.toLowerCase()).flatMap((tag) => [tag, tag.split('-', 1)[0] ?? '']);
+  return byLanguage.get(tags.find((tag) => byLanguage.has(tag)) ?? '') ?? label;
 }

@@ -19,6 +19,8 @@ export interface PublicAccess {
   readonly who: string;
   /** Whether requests count towards the rate limit of the caller's address. */
   readonly isCounted: boolean;
+  /** The access of a request with a token, or of one that asks for a company; absent: there is none. */
+  readonly known?: CallerAccess;
 }
 
 /** Access with a token. Every operation has one access; none is open by default. */

@@ -110,17 +110,21 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
       throw new Error(`${method} ${url} states no operation, and so nobody may call it`);
   });
   app.addHook('onRequest', (request, reply, done) => {
-    const access = accessOf(request);
-    if (access.name !== 'public') {
-      authenticate(request, reply, access).then(() => done(), done);
-      return;
-    }
-    try {
-      if (access.isCounted) limits.countPublic(request, reply);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
+    const [access, known] = [accessOf(request), knownAccess(request)];
+    const admit = () => {
+      try {
+        if (access.name === 'public' && access.isCounted) limits.countPublic(request, reply);
+        done();
+      } catch (error) {
+        done(error as Error);
+      }
+    };
+    if (known === undefined) return admit();
+    authenticate(request, reply, known).then(
+      () => done(),
+      // What anyone may read does not depend on a good token.
+      (error) => (access.name === 'public' && !asksForCompany(request) && isRefused(error) ? admit() : done(error)),
+    );
   });
 
   app.addHook('preValidation', async (request) => {
@@ -345,6 +349,19 @@ function accessOf({ routeOptions }: FastifyRequest): Access {
   if (operation === undefined) throw new TypeError('A route without an operation');
   return operation.access;
 }
+
+/** Returns the access of a request with a caller: also of a public one that says who calls, where that matters. */
+function knownAccess(request: FastifyRequest): CallerAccess | undefined {
+  const access = accessOf(request);
+  if (access.name !== 'public') return access;
+  return BEARER.test(request.headers.authorization ?? '') || asksForCompany(request) ? access.known : undefined;
+}
+
+function asksForCompany({ query }: FastifyRequest): boolean {
+  return (query as { companyId?: unknown }).companyId !== undefined;
+}
+
+const isRefused = (error: unknown) => error instanceof ApiError && error.status === 401;
 
 function bearerToken(request: FastifyRequest): string {
   const credentials = BEARER.exec(request.headers.authorization ?? '');

@@ -9,7 +9,7 @@ import { UserError } from '../../lib/errors.ts';
 type TableRights = readonly (readonly [right: string, on: readonly string[]])[];
 
 const WRITTEN = [
-  ...['user_identities', 'sign_ins', 'scim_users', 'directory_groups', 'directory_group_members'],
+  ...['user_identities', 'sign_ins', 'scim_users', 'directory_people', 'directory_groups', 'directory_group_members'],
   ...[
     'webhook_secrets',
     'webhook_headers',
@@ -53,6 +53,7 @@ const OTHERS: TableRights = [
       'feeds',
       'feed_people',
       'scim_users',
+      'directory_people',
       'directory_groups',
       'webhook_secrets',
       'webhook_progress',

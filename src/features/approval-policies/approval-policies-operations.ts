@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { parseBody } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
+import { INCLUDED_ID } from '../../api/list-schemas.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { activeUser, corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
@@ -82,7 +83,7 @@ export const approvalPoliciesOperations = [
       'The approval policies of a company with their levels, sorted by name. For Corporate Admins and Managers of that ' +
       'company.',
     searched: 'name',
-    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has' },
+    includes: { scope: 'adds it', active: 'adds it', levels: 'adds to each what one policy has', ...INCLUDED_ID },
     more: {
       sort: Type.Optional(
         Type.Unsafe<'precedence'>({

@@ -161,13 +161,20 @@ export const ApprovalPolicyView = titled('ApprovalPolicy', {
   ...fieldsView,
   levels,
   scope: Type.Optional(scope),
-  active: Type.Optional(answeredFields(approvalPolicy, ['active']).active),
+  ...Type.Partial(Type.Object(answeredFields(approvalPolicy, ['active', 'externalId']))).properties,
 });
 export type ApprovalPolicyView = Static<typeof ApprovalPolicyView>;
 
 /** A single policy in responses. */
 export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
-  ...answeredFields(approvalPolicy, [...LISTED_FIELDS, 'companyId', 'distinct', 'limit', 'excludeReports']),
+  ...answeredFields(approvalPolicy, [
+    ...LISTED_FIELDS,
+    'companyId',
+    'distinct',
+    'limit',
+    'excludeReports',
+    'externalId',
+  ]),
   defaultApprovers: nullable<Rules['defaultApprovers']>(defaultApprovers),
   reapproveAbove: nullable<Rules['reapproveAbove']>(reapproveAbove),
   ...timeFields,

@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import type { AuditedEntity } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
+import { group } from '../../entities/group.ts';
 import { uuid, type ValueKind } from '../../entities/values.ts';
 import { MAX_SCOPE_ITEMS } from './approval-policies-schemas.ts';
 
@@ -40,7 +41,7 @@ export async function assertThere(
   throwIfInvalid(wanted.flatMap((id) => (known.has(id) ? [] : [notOfCompany(field, entity.noun)])).slice(0, 1));
 }
 
-/** Asserts that a group is one of the company. @throws ApiError `INVALID_INPUT` */
+/** Asserts that a group is one of the company, of its own or of a directory. @throws ApiError `INVALID_INPUT` */
 export async function assertGroup(
   transaction: Transaction,
   companyId: string,
@@ -48,7 +49,10 @@ export async function assertGroup(
   id: string | null | undefined,
 ): Promise<void> {
   if (!id) return;
-  const found = await transaction.query(sql`
-    select from directory_groups where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
-  if (found.length === 0) throwIfInvalid([notOfCompany(field, 'group')]);
+  for (const table of [group.table, 'directory_groups']) {
+    const found = await transaction.query(sql`
+      select from ${raw(table)} where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+    if (found.length > 0) return;
+  }
+  throwIfInvalid([notOfCompany(field, group.noun)]);
 }

@@ -15,6 +15,7 @@ export const scopeColumn: Sql = sql`
 /** Selects the people whom a list or a group names, as `user_id`. The group of a role has those who hold it. */
 export const namedPeople = (listed: Sql, group: Sql) => sql`
   ${listed}
+   union all select user_id from company_group_members where group_id = ${group}
    union all select user_id from directory_group_members where group_id = ${group}
    union all select held.user_id from directory_groups of_role join company_roles held using (company_id, role)
               where of_role.id = ${group}`;

@@ -12,7 +12,7 @@ import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { checkBandLimits } from '../people/person-rules.ts';
 
 /** Fields of a band in responses. */
-const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit'] as const;
+const SHOWN_FIELDS = ['id', 'companyId', 'name', 'code', 'autoApprovalLimit', 'maxBookingLimit', 'externalId'] as const;
 
 const shown = answeredFields(band, SHOWN_FIELDS);
 const count = {

@@ -102,7 +102,7 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('externalId', sql`external_key`)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
       from: sql`companies`,
       where: allOf([
         isVisible,
@@ -111,6 +111,7 @@ export function listCompanies(
         filter.inactiveOnly === true ? sql`not active` : undefined,
         filter.overCredit === true ? IS_OVER_CREDIT : undefined,
         isUpdatedSince(filter.updatedSince),
+        filter.externalId === undefined ? undefined : sql`external_key = ${filter.externalId}::text`,
         ...(filter.own?.where ?? []),
       ]),
       orderBy:

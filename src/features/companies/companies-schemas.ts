@@ -4,8 +4,10 @@ import { LIST_OF } from '../../api/input.ts';
 
 import {
   compileListOfStates,
+  externalIdParameter,
   fieldsView,
   INCLUDED_FIELDS,
+  INCLUDED_ID,
   idParameter,
   includedTimes,
   includeParameter,
@@ -33,8 +35,10 @@ export const CompanyListInput = Type.Object({
   include: includeParameter({
     currency: 'adds the currency of the credit limit',
     creditUsed: 'adds how much of it is used',
+    ...INCLUDED_ID,
     ...INCLUDED_FIELDS,
   }),
+  externalId: externalIdParameter,
   ...pageParameters(100),
 });
 export type CompanyListInput = Static<typeof CompanyListInput>;
@@ -52,6 +56,7 @@ export const CompanyView = titled('Company', {
   ...includedTimes,
   ...fieldsView,
   _count: counts,
+  externalId: Type.Optional(answeredFields(company, ['externalId']).externalId),
   currency: optional.text({
     description: 'Only with include=currency: by ISO 4217, of the service where the company has none',
     examples: ['INR'],

@@ -3,6 +3,7 @@ import { readCreate } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { idsBelow } from '../../api/hierarchy.ts';
+import { INCLUDED_ID } from '../../api/list-schemas.ts';
 import { one, page } from '../../api/output.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { corporateAdmins, corporateStaff } from '../../auth/callers/access.ts';
@@ -85,7 +86,7 @@ export const departmentsOperations = [
     ignoresUnknown: true,
     description: 'The departments of a company, sorted by name. For Corporate Admins and Managers of that company.',
     searched: 'name or cost code',
-    includes: { structure: 'adds parentId, headId and head' },
+    includes: { structure: 'adds parentId, headId and head', ...INCLUDED_ID },
     output: page(DepartmentView),
   }),
   get({ id: 'departments.get' }),

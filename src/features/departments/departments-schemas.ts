@@ -24,7 +24,7 @@ const head = nullable<Static<typeof someone>>(someone);
 
 export const DepartmentView = titled('Department', {
   ...answeredFields(department, SHOWN_FIELDS),
-  ...Type.Partial(Type.Object({ ...structure, head })).properties,
+  ...Type.Partial(Type.Object({ ...structure, head, ...answeredFields(department, ['externalId']) })).properties,
   ...includedTimes,
   ...fieldsView,
   _count: Type.Object({

@@ -171,6 +171,10 @@ async function handOver(
   for (const table of ['directory_groups', 'scim_users'])
     await transaction.query(sql`
       update ${raw(table)} set api_key_id = ${intoId}::uuid where api_key_id = ${id}::uuid`);
+  await transaction.query(sql`
+    insert into directory_people (directory_id, user_id, external_id)
+    select ${intoId}::uuid, user_id, external_id from directory_people where directory_id = ${id}::uuid on conflict do nothing`);
+  await transaction.query(sql`delete from directory_people where directory_id = ${id}::uuid`);
   await applyGroups(transaction, request, companyId);
 }
 
@@ -210,14 +214,15 @@ async function dropGroups(
   await transaction.query(sql`delete from directory_groups where api_key_id = ${id}::uuid`);
   if (!keeps) {
     const known = await transaction.query<{ id: string }>(sql`
-      select users.id from scim_users join users on users.id = user_id and users.company_id = scim_users.company_id
-       where api_key_id = ${id}::uuid and users.external_id is not null order by 1`);
+      select users.id from directory_people join users on users.id = user_id and users.external_id = directory_people.external_id
+       where directory_id = ${id}::uuid order by 1`);
     await writePeople(
       transaction,
       actor,
       known.map((person) => ({ ...person, patch: { externalId: null } })),
     );
   }
+  await transaction.query(sql`delete from directory_people where directory_id = ${id}::uuid`);
   await transaction.query(sql`update scim_users set api_key_id = null where api_key_id = ${id}::uuid`);
   const concerned = [...new Set([...holders, ...members].map((person) => person.id))];
   await applyGroups(transaction, request, companyId, concerned);

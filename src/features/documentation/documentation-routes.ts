@@ -2,11 +2,13 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { anyone } from '../../auth/callers/access.ts';
+import type { Reader } from '../../db/database.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { compressedOnce, once } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program.ts';
 import { type Document, part } from './document-part.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
+import { CONTRACT, fieldsOfCaller, withOwnFields } from './own-contract.ts';
 
 /** The published API document; `npm run openapi` generates it from the operations. */
 const OPENAPI = programFile('openapi.json');
@@ -79,6 +81,7 @@ export function documentationPages(
   app: FastifyInstance,
   pathOf: CalledPath,
   addressOf: (request: FastifyRequest) => string,
+  readerOf: (request: FastifyRequest) => Reader,
 ): void {
   const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
     app.get<{ Params: Record<string, string> }>(
@@ -101,33 +104,33 @@ export function documentationPages(
   const serveOne = (path: string, page: Page) => serve(path, () => page);
 
   for (const [path, form] of Object.entries(DOCUMENTS)) {
-    const published = once(async () => form(JSON.parse(await readFile(OPENAPI, 'utf8'))));
+    const read = once(async () => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document);
+    const published = once(async () => form(await read()));
     const parts = new Map<string, ReturnType<typeof compressedOnce>>();
-    app.get<{ Querystring: { tags?: unknown } }>(
-      path,
-      { config: { operation: DOCUMENTATION } },
-      async (request, reply) => {
-        const { tags = '' } = request.query;
-        const chosen = part(await published(), tags);
-        const address = addressOf(request);
-        const text = () =>
-          JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
-        const key = `${address} ${tags}`;
-        if (!parts.has(key) && parts.size < MAX_PARTS)
-          parts.set(
-            key,
-            compressedOnce(async () => text()),
-          );
-        // A cache must not keep what a caller may have written into a header.
-        const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
-        reply
-          .header('cache-control', isForwarded ? 'no-cache' : 'public, max-age=300')
-          .header('content-security-policy', POLICY)
-          .header('referrer-policy', 'no-referrer')
-          .type(JSON_TYPE);
-        return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
-      },
-    );
+    app.get<{ Querystring: { tags?: unknown } }>(path, { config: { operation: CONTRACT } }, async (request, reply) => {
+      const { tags = '' } = request.query;
+      const fields = await fieldsOfCaller(readerOf(request), request);
+      const chosen = part(fields ? form(withOwnFields(await read(), fields)) : await published(), tags);
+      const address = addressOf(request);
+      const text = () => JSON.stringify({ ...chosen, servers: [{ url: address || '/', description: 'This service' }] });
+      reply
+        .header('vary', 'Authorization')
+        .header('content-security-policy', POLICY)
+        .header('referrer-policy', 'no-referrer')
+        .type(JSON_TYPE);
+      // Nothing keeps what one caller may read.
+      if (fields) return reply.send(text());
+      const key = `${address} ${tags}`;
+      if (!parts.has(key) && parts.size < MAX_PARTS)
+        parts.set(
+          key,
+          compressedOnce(async () => text()),
+        );
+      // A cache must not keep what a caller may have written into a header.
+      const isForwarded = pathOf(reply) !== '' || request.headers['x-forwarded-host'] !== undefined;
+      reply.header('cache-control', isForwarded ? 'no-cache' : 'public, max-age=300');
+      return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
+    });
   }
   for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));

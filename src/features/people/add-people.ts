@@ -212,7 +212,10 @@ export async function linkManagers(db: Writer, actor: Actor, companyId: string, 
     with recursive links as materialized (
       select distinct on (waiting.user_id) waiting.user_id as id, above.id as manager_id
         from (${came}) came join users above on above.id = came.id
-       cross join lateral (values (above.id::text), (above.external_id), (above.employee_number), (above.email)) named (value)
+       cross join lateral (
+         values (above.id::text), (above.external_id), (above.employee_number), (above.email)
+          union all
+         select external_id from directory_people where user_id = above.id) named (value)
         join scim_users waiting on waiting.company_id = above.company_id and waiting.manager_value is not null
              and lower_letters(waiting.manager_value) = lower_letters(named.value)
         join users on users.id = waiting.user_id and users.company_id = above.company_id and users.manager_id is null

@@ -68,16 +68,18 @@ export async function changePeople(
   changes: readonly PersonChange[],
   { pathAt, manager = pathOf('managerId'), precondition, leaving }: ChangeOptions = {},
 ): Promise<PersonPatch[]> {
-  const own = changes.map(({ person: { id, fields }, patch }, index) => {
-    return { id, isNew: false, stored: fields, given: patch.fields, ...(pathAt && { path: pathAt(index) }) };
+  const own = changes.map(({ person: { id, fields }, patch, directory }, index) => {
+    // What a directory sent is checked, and merged, already.
+    const given = directory ? undefined : patch.fields;
+    return { id, isNew: false, stored: fields, given, ...(pathAt && { path: pathAt(index) }) };
   });
   const companyOfAll = changes[0]?.person.companyId ?? '';
   const fields = await checkCustomFields(transaction, user, { caller, companyId: companyOfAll }, own);
   const all = await Promise.all(
     changes.map(async (change, index) => {
-      const { person } = change;
+      const { person, directory } = change;
       const field = pathAt ? `${pathAt(index)}.phone` : 'phone';
-      const patch = { ...change.patch, fields: fields[index] ?? person.fields };
+      const patch = { ...change.patch, fields: fields[index] ?? (directory && change.patch.fields) ?? person.fields };
       const read = await withPhone(transaction, person.companyId, changedFields(patch, person), field);
       return { ...change, patch: changedFields(read, person) };
     }),

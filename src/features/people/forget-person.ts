@@ -15,10 +15,12 @@ import { user } from '../../entities/user.ts';
 export const FATES = {
   'user_identities.user_id': 'removed',
   'sign_ins.user_id': 'removed',
+  'directory_people.user_id': 'removed',
   'scim_users.user_id': 'blanked',
   'scim_users.successor_id': 'kept',
   'directory_group_members.user_id': 'kept',
   'feed_people.user_id': 'removed',
+  'company_group_members.user_id': 'unlisted',
   'approval_policy_people.user_id': 'unlisted',
   'approval_policy_defaults.user_id': 'unlisted',
   'approval_policy_level_people.user_id': 'unlisted',
@@ -50,7 +52,7 @@ export async function forgetPerson(transaction: Transaction, actor: Actor, id: s
   }
 }
 
-/** Takes people out of the lists of the policies that name them. */
+/** Takes people out of the lists of the policies and groups that name them. */
 export async function unlistPeople(transaction: Transaction, actor: Actor, ids: readonly string[]): Promise<void> {
   const gone = new Set(ids);
   for (const { entity, field, rows, update } of LISTS) {

@@ -1,4 +1,5 @@
 import sql, { raw } from 'sql-template-tag';
+import { findDefinitions } from '../../api/custom-fields.ts';
 import type { Author } from '../../api/write-request.ts';
 import { type Actor, given, tellCompanies } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedUpdates, deletedRows, write } from '../../audit/audited-write.ts';
@@ -6,7 +7,9 @@ import { columnOf } from '../../audit/entity-sql.ts';
 import { isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
+import type { RawFields } from '../../entities/check-fields.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
+import { jsonText } from '../../entities/formed-values.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { travellerArranger } from '../../entities/traveller.ts';
 import { user } from '../../entities/user.ts';
@@ -42,7 +45,7 @@ const ENDED = {
   legalEntityId: null,
 } as const;
 
-const end = auditedUpdates(user, Object.keys(ENDED) as (keyof typeof ENDED)[]);
+const end = auditedUpdates(user, [...(Object.keys(ENDED) as (keyof typeof ENDED)[]), 'fields']);
 const removeRoles = auditedDelete(companyRole);
 
 /**
@@ -62,10 +65,11 @@ export async function movePeople(
     moves.flatMap((move) => move.person.companyRoles.filter((held) => isHeld(held.companyId, move)));
   const lost = rolesOf((companyId, { person }) => companyId === person.companyId).map(({ id }) => id);
   if (lost.length > 0) await write(transaction, removeRoles(lost, actor));
+  const kept = (await findDefinitions(transaction, user.name, [])).filter(({ type }) => type !== 'PERSON');
   await write(
     transaction,
     end(
-      ids.map((id) => ({ id, patch: ENDED })),
+      moves.map(({ person }) => ({ id: person.id, patch: { ...ENDED, fields: keptFields(person, kept) } })),
       actor,
     ),
   );
@@ -102,6 +106,13 @@ export async function movePeople(
       ];
     }),
   );
+}
+
+/** Returns the values of the fields of the platform, but for people of the former company. */
+function keptFields({ fields }: Person, kept: readonly { key: string }[]): string | null {
+  const values = Object.entries(JSON.parse(fields ?? '{}') as RawFields);
+  const own = values.filter(([key]) => kept.some((each) => each.key === key));
+  return own.length === 0 ? null : jsonText(Object.fromEntries(own));
 }
 
 /** Ends what refers to people as people of its company: their reports, departments and cost centres, substitutions, who books for them. */

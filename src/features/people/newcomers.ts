@@ -114,6 +114,7 @@ export async function giveWay(
   if (isEqual(former, taken, 'externalId')) patch.externalId = null;
   await writePeople(transaction, actor, [{ id, patch }]);
   await unlinkIdentities(transaction, id);
+  if (patch.externalId === null) await transaction.query(sql`delete from directory_people where user_id = ${id}::uuid`);
   await transaction.query(sql`delete from directory_group_members where user_id = ${id}::uuid`);
   await transaction.query(sql`
     insert into scim_users (user_id, company_id, deleted_at, successor_id)

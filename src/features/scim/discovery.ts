@@ -5,8 +5,8 @@ import { SCIM_MEDIA_TYPE, ScimError, scimErrorBody } from './protocol/error.ts';
 import { MAX_OPERATIONS } from './protocol/patch.ts';
 import type { Attribute, Schema } from './protocol/schema.ts';
 import { listResponse, send } from './response.ts';
-import { MAX_RESULTS, type ScimServices, scimOperation } from './scim-operation.ts';
-import { USER_SCHEMAS } from './users/user-schemas.ts';
+import { MAX_RESULTS, type ScimCall, type ScimServices, scimOperation } from './scim-operation.ts';
+import { schemasOf } from './users/own-fields.ts';
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0';
 
@@ -44,11 +44,11 @@ function serviceProviderConfig(base: string): object {
 }
 
 /** Each resource with its schemas: the core, then the extensions. */
-const RESOURCES = { User: USER_SCHEMAS, Group: [GROUP_SCHEMA] } as const;
+type Resources = Readonly<Record<'User' | 'Group', readonly Schema[]>>;
 
 /** Returns the resource types (RFC 7643, section 6). */
-function resourceTypes(base: string): { id: string }[] {
-  return Object.entries<readonly Schema[]>(RESOURCES).map(([id, [core, ...extensions]]) => ({
+function resourceTypes(base: string, resources: Resources): { id: string }[] {
+  return Object.entries(resources).map(([id, [core, ...extensions]]) => ({
     schemas: [`${URN}:ResourceType`],
     id,
     name: id,
@@ -63,8 +63,8 @@ function resourceTypes(base: string): { id: string }[] {
 }
 
 /** Returns the schemas (RFC 7643, section 7), with the supported attributes only. */
-function schemaDocuments(base: string): { id: string }[] {
-  return Object.values<readonly Schema[]>(RESOURCES)
+function schemaDocuments(base: string, resources: Resources): { id: string }[] {
+  return Object.values(resources)
     .flat()
     .map(({ id, name, description, attributes }) => ({
       schemas: [`${URN}:Schema`],
@@ -96,7 +96,7 @@ function describe(attribute: Attribute): object {
     uniqueness: attribute.unique ? 'server' : 'none',
     ...(type === 'reference' ? { referenceTypes: [refersTo] } : {}),
     ...(values === undefined ? {} : { canonicalValues: values }),
-    ...(sub === undefined ? {} : { subAttributes: describeAll(sub) }),
+    ...(sub === undefined || type !== 'complex' ? {} : { subAttributes: describeAll(sub) }),
   };
 }
 
@@ -113,19 +113,22 @@ const config = scimOperation({
 function documents(
   name: string,
   path: string,
-  all: (base: string) => readonly { id: string }[],
+  describeAs: (base: string, resources: Resources) => readonly { id: string }[],
 ): Operation<ScimServices>[] {
+  const all = async ({ db, directory: { base, companyId } }: ScimCall) =>
+    describeAs(base, { User: await schemasOf(db, companyId), Group: [GROUP_SCHEMA] });
   const list = scimOperation({
     id: `scim.${name}.list`,
     operationId: `listScim${path}`,
     summary: `List ${path}`,
     description: `${path} of RFC 7643.`,
     path: `/${path}`,
-    handle({ directory, request, reply }) {
+    async handle(call) {
+      const { request, reply } = call;
       // RFC 7644, section 4: a filter is refused, and other parameters are ignored.
       const { filter } = request.query as { filter?: unknown };
       if (filter !== undefined) throw new ScimError('invalidFilter', `${path} cannot be filtered.`, 'FIELD_FORBIDDEN');
-      const found = all(directory.base);
+      const found = await all(call);
       return send(reply, 200, {
         ...listResponse({ totalResults: found.length, startIndex: 1, itemsPerPage: found.length }),
         Resources: found,
@@ -138,9 +141,10 @@ function documents(
     summary: `Get one of ${path}`,
     description: `${path} of RFC 7643.`,
     path: `/${path}/:id`,
-    handle({ directory, request, reply }) {
+    async handle(call) {
+      const { request, reply } = call;
       const { id } = request.params as { id: string };
-      const found = all(directory.base).find((each) => each.id.toLowerCase() === id.toLowerCase());
+      const found = (await all(call)).find((each) => each.id.toLowerCase() === id.toLowerCase());
       if (found === undefined) throw new ApiError('NOT_FOUND', `There is no resource with this id in ${path}.`);
       return send(reply, 200, found);
     },

@@ -33,6 +33,8 @@ interface ResourceKind<Key extends KeyCaller, Read, Written> {
   name: string;
   noun: string;
   schemas: readonly Schema[];
+  /** Returns the directory with the schemas that a PATCH needs; absent: `schemas` are enough. */
+  withSchemas?(db: Database, directory: Directory, body: unknown): Promise<Directory>;
   bodyLimit?: number;
   descriptions: Readonly<Record<keyof typeof VERBS, string>>;
   /** Reads the key of a list; absent: it is read on its own. */
@@ -106,9 +108,11 @@ export function resourceOperations<Key extends KeyCaller, Read, Written>(
     scimOperation({
       ...writing('patch'),
       methods: ['PATCH'],
-      handle(call) {
-        const { db, directory, request } = call;
-        const [id, changes] = [idOf(request, noun), readPatch(request.body, kind.schemas)];
+      async handle(call) {
+        const { db, request } = call;
+        const id = idOf(request, noun);
+        const directory = (await kind.withSchemas?.(db, call.directory, request.body)) ?? call.directory;
+        const changes = readPatch(request.body, directory.schemas ?? kind.schemas);
         return sendWritten(call, kind.patchedStatus(call), () => kind.patch(db, directory, id, changes));
       },
     }),

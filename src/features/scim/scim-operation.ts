@@ -10,6 +10,7 @@ import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { ScimError } from './protocol/error.ts';
 import { type Projection, readProjection } from './protocol/projection.ts';
+import type { Schema } from './protocol/schema.ts';
 
 /** Base path of SCIM 2.0 (RFC 7644). */
 export const SCIM_PATH = '/scim/v2';
@@ -31,6 +32,8 @@ export interface Directory extends Author {
   ifMatch: string | undefined;
   /** Base URL of this SCIM service, as the directory calls it. */
   base: string;
+  /** Schemas of users, where a request names fields of one's own; absent: the usual ones. */
+  schemas?: readonly Schema[];
 }
 
 /** A request of a directory. */

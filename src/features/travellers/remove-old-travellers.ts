@@ -1,7 +1,7 @@
 import sql, { raw } from 'sql-template-tag';
 import { type Actor, given } from '../../audit/audit-trail.ts';
 import { deletedRows, write } from '../../audit/audited-write.ts';
-import { isThereOn, TODAY, todayOf } from '../../audit/entity-sql.ts';
+import { isThereOn, todayOf } from '../../audit/entity-sql.ts';
 import type { Database } from '../../db/database.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from '../../entities/traveller.ts';
 
@@ -17,7 +17,9 @@ export async function removeOldTravellers(
   { documentRetention, travellerRetention }: { documentRetention: number; travellerRetention: number },
 ): Promise<void> {
   await db.transaction(async (transaction) => {
-    const old = sql`select id from traveller_documents where expires_on < ${TODAY} - ${documentRetention}::integer`;
+    const old = sql`
+      select held.id from traveller_documents held join users on users.id = held.user_id
+       where expires_on < ${todayOf('users')} - ${documentRetention}::integer`;
     await write(transaction, sql`${given(null, actor)}, ${deletedRows(travellerDocument, old)}`);
     for (const entity of ALL) {
       const left = sql`

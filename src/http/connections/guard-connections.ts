@@ -1,5 +1,6 @@
 import type { RequestListener, Server, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { noteConnection } from '../../lib/yield-to-event-loop.ts';
 import { type Connection, type DroppedConnections, limitPipelining } from './connections.ts';
 import { boundSlowReaders, EXEMPT, UNREAD_BOUNDS } from './slow-readers.ts';
 
@@ -42,6 +43,7 @@ export function guardConnections(
   const dropSlowReaders = boundSlowReaders(busy, networkOf, dropped, bounds);
 
   guarded.set(server, busy);
+  server.on('connection', noteConnection);
   let timer: NodeJS.Timeout | undefined;
   server.on('listening', () => {
     timer = setInterval(() => dropSlowReaders(performance.now()), LOOK_INTERVAL).unref();

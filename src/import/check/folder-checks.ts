@@ -1,7 +1,7 @@
 import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { columnOf, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import type { Entity, Period, UniqueKey } from '../../entities/entity.ts';
+import { type Entity, fieldOf, type Period, type UniqueKey } from '../../entities/entity.ts';
 import { whereToAdd } from '../match/resolve-references.ts';
 import { entityOf } from '../read/import-format.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
@@ -98,6 +98,7 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
   const { entity } = file;
   const ofCompany = file.format.companyId === undefined ? undefined : companyOf(target);
   const [staged, column, id] = [stagingTable(entity), columnOf(entity, field), columnOf(target)];
+  const { orIn } = fieldOf(entity, field);
   return {
     entity,
     column: field,
@@ -106,6 +107,7 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
       from ${staged} s join (
         select ${column} from ${staged} where ${column} is not null
         except select ${id} from ${stagingTable(target)}
+        ${orIn ? sql`except select id from ${raw(orIn)}` : empty}
       ) as outside on outside.${column} = s.${column}
       where not exists (
         select from ${raw(target.table)} t

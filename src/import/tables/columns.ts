@@ -221,8 +221,20 @@ function scoresOf(lines: Lines): number[] {
 }
 
 /** Returns whether names of columns usually mean one of the fields of people. */
-export function isKnownName(name: string): boolean {
+function isKnownName(name: string): boolean {
   return TARGETS.has(plainName(name));
+}
+
+/** Returns which columns of a table hold fields of one's own by their labels, unless a label usually means something else. */
+export function targetsByLabel(
+  definitions: readonly { key: string; label: string; labels: Readonly<Record<string, string>> | null }[],
+): RememberedTargets {
+  const labelled = definitions.flatMap(({ key, label, labels }) =>
+    [label, ...Object.values(labels ?? {})].map((one) => [one, `fields.${key}` as const] as const),
+  );
+  return Object.fromEntries(
+    labelled.filter(([label]) => !isKnownName(label)).map(([label, target]) => [plainName(label), target]),
+  );
 }
 
 /** Returns whether a column's name may mean a job as well as the rights of a person. */

@@ -32,6 +32,8 @@ export type Booking = Schemas['Booking'];
 export type PolicyCheck = Schemas['PolicyCheck'];
 export type Band = Schemas['Band'];
 export type LegalEntity = Schemas['LegalEntity'];
+/** A field of one's own, as it is defined. */
+export type OwnField = Schemas['Field'];
 export type Policy = Schemas['ApprovalPolicy'];
 /** A policy with whom it applies to. */
 export type FullPolicy = Schemas['ApprovalPolicyDetail'];

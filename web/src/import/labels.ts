@@ -1,6 +1,7 @@
 import type { ImportField } from '../../../src/import/tables/columns.ts';
+import type { OwnField } from '../api/types.ts';
 import { formatDate, type Money } from '../format.ts';
-import { CLIENT_TYPES, fieldLabel, WORKER_TYPE_NAMES } from '../labels.ts';
+import { CLIENT_TYPES, fieldLabel, ownLabel, WORKER_TYPE_NAMES } from '../labels.ts';
 import { roleNames } from '../roles.ts';
 import { t } from '../translate.ts';
 
@@ -31,9 +32,10 @@ const EMPLOYMENT = {
   externalId: t('External ID'),
 };
 
-/** Returns the name of a column: of a field of one's own that of the file. */
-export function columnLabel(field: ImportField): string {
-  return FIELD_LABELS[field] ?? field;
+/** Returns the name of a column. @param own fields of one's own of people; that of an unknown one stands for itself */
+export function columnLabel(field: ImportField, own: readonly OwnField[] = []): string {
+  const defined = own.find(({ key }) => field === `fields.${key}`);
+  return defined ? ownLabel(defined) : (FIELD_LABELS[field] ?? field);
 }
 
 /** The names of the columns in the console and its files. */

@@ -1,11 +1,25 @@
-import { isTarget, plainName, type RememberedTargets, type Target } from '../../../src/import/tables/columns.ts';
+import {
+  isOwnField,
+  isTarget,
+  plainName,
+  type RememberedTargets,
+  type Target,
+  targetsByLabel,
+} from '../../../src/import/tables/columns.ts';
 import type { Matches } from '../../../src/import/tables/draft.ts';
+import type { OwnField } from '../api/types.ts';
 import { keep, kept } from '../storage.ts';
 
 const STORAGE_KEY = 'orgdesk.import-columns';
 
-/** Returns the targets of columns that were chosen in this browser before. */
-export function rememberedTargets(): RememberedTargets {
+/** Returns the targets of columns with labels of fields of one's own, and those that were chosen in this browser before. */
+export function targetsFor(own: readonly OwnField[]): RememberedTargets {
+  const isKnown = (target: Target) => !isOwnField(target) || own.some(({ key }) => target === `fields.${key}`);
+  const chosen = Object.entries(rememberedTargets()).filter(([, target]) => isKnown(target));
+  return { ...targetsByLabel(own), ...Object.fromEntries(chosen) };
+}
+
+function rememberedTargets(): RememberedTargets {
   const found = Object.entries(kept('localStorage', STORAGE_KEY) ?? {});
   return Object.fromEntries(found.filter((entry): entry is [string, Target] => isTarget(entry[1])));
 }

@@ -4,6 +4,7 @@ import { RecordList } from '../parts/company-list.tsx';
 import { amounts, type Column, counts, plain } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { OwnFilters, ownColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, MoneyIn } from '../session/money.tsx';
@@ -77,7 +78,9 @@ export function CompaniesPage({ profile }: { profile: Person }) {
   const { value, change } = useAddressState();
   const shown = SHOWN.find((name) => value(name) === 'true');
   const hasCredit = shown === 'overCredit';
-  const include = hasCredit ? 'currency,creditUsed' : 'currency';
+  const own = useOwnFields('company', isSuperAdmin(profile) ? null : undefined);
+  const ownFilters = useOwnFilters(own);
+  const include = ['currency', ...(hasCredit ? ['creditUsed'] : []), ...(own.read.length > 0 ? ['fields'] : [])].join();
   const sort = SORTS.find((known) => known === value('sort'));
   return (
     <>
@@ -86,25 +89,28 @@ export function CompaniesPage({ profile }: { profile: Person }) {
       </PageHead>
       <RecordList
         kind="companies"
-        filters={{ ...(shown ? { [shown]: true } : {}), ...(sort ? { sort: sort as 'name' } : {}) }}
+        filters={{ ...(shown ? { [shown]: true } : {}), ...(sort ? { sort: sort as 'name' } : {}), ...ownFilters }}
         load={(client, query, signal) => client.get('/api/companies/list', { ...query, include }, signal)}
         limit={10}
         searchHint={t('Name, legal name, GSTIN or e-mail')}
         label={t('Companies')}
-        columns={hasCredit ? WITH_CREDIT : COLUMNS}
+        columns={[...(hasCredit ? WITH_CREDIT : COLUMNS), ...ownColumns<Company>(own)]}
         file="companies"
         controls={
-          <NativeSelect
-            label={t('Show')}
-            data={[
-              { value: '', label: t('All companies') },
-              ...SHOWN.map((name) => ({ value: name, label: COMPANIES[name] })),
-            ]}
-            value={shown ?? ''}
-            onChange={({ currentTarget }) =>
-              change(Object.fromEntries(SHOWN.map((name) => [name, name === currentTarget.value ? 'true' : ''])))
-            }
-          />
+          <>
+            <NativeSelect
+              label={t('Show')}
+              data={[
+                { value: '', label: t('All companies') },
+                ...SHOWN.map((name) => ({ value: name, label: COMPANIES[name] })),
+              ]}
+              value={shown ?? ''}
+              onChange={({ currentTarget }) =>
+                change(Object.fromEntries(SHOWN.map((name) => [name, name === currentTarget.value ? 'true' : ''])))
+              }
+            />
+            <OwnFilters own={own} />
+          </>
         }
       />
     </>

@@ -10,6 +10,7 @@ import { formatMonth } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel, PERIOD_NAMES } from '../labels.ts';
 import { entityFields, type FormField, nested, typedOf } from '../parts/form-fields.ts';
+import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
@@ -61,13 +62,14 @@ const ADMIN = entityFields(user, ['email', 'phone', 'firstName', 'lastName']).ma
 /** Adds a company with its first Corporate Admin, and opens its page. */
 export function AddCompany() {
   const { client } = useSession();
+  const own = useOwnFields(described.name, null);
   const [, navigate] = useLocation();
   return (
     <FormButton
       title={t('Add a company')}
       variant="filled"
-      fields={[...OWN, CURRENCY, ...PERIOD, ...ADMIN]}
-      first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1' }}
+      fields={[...OWN, CURRENCY, ...PERIOD, ...ownForm(own), ...ADMIN]}
+      first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...ownTyped(own, undefined) }}
       save={(typed, key) =>
         client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
       }
@@ -134,6 +136,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   const { client } = useSession();
   const name = isolated(company.name);
   const isStaff = isSuperAdmin(caller);
+  const own = useOwnFields(described.name, company.id);
   const choices = (things: readonly { id: string; name: string }[]) => [
     { value: '', label: '–' },
     ...things.map(({ id, name: label }) => ({ value: id, label })),
@@ -146,6 +149,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       ? [{ name: 'defaultDepartmentId', label: t('Default department'), choices: choices(departments), ...defaults }]
       : []),
     ...(bands ? [{ name: 'defaultBandId', label: t('Default band'), choices: choices(bands), ...defaults }] : []),
+    ...ownForm(own),
   ];
   return (
     <FormButton
@@ -153,9 +157,9 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       title={name}
       variant="filled"
       fields={fields}
-      first={typedOf(fields, company)}
+      first={{ ...typedOf(fields, company), ...ownTyped(own, company) }}
       save={(changes) =>
-        client.post('/api/companies/update', { id: company.id, ...changes } as Body<'/api/companies/update'>, {
+        client.post('/api/companies/update', { id: company.id, ...nested(changes) } as Body<'/api/companies/update'>, {
           version,
         })
       }

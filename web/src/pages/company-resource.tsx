@@ -10,8 +10,9 @@ import { actions, type Column } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
-import { type FormField, typedOf } from '../parts/form-fields.ts';
+import { type FormField, nested, typedOf } from '../parts/form-fields.ts';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
+import { OwnFilters, ownColumns, ownForm, ownTyped, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { FormButton, RecordForm } from '../parts/record-form.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -77,9 +78,12 @@ interface ResourcePageProps<Item extends CompanyResource> {
 /** The list of a company's objects of a kind. */
 export function ResourcePage<Item extends CompanyResource>({ kind, profile }: ResourcePageProps<Item>) {
   const { chosen } = useCompany(profile, false);
-  const columns = kind.useColumns(chosen?.id);
+  const own = useOwnFields(kind.entity, chosen?.id);
+  const columns = [...kind.useColumns(chosen?.id), ...ownColumns<Item>(own)];
+  const include = own.read.length > 0 ? { include: 'fields' as const } : {};
+  const filters = useOwnFilters(own);
   return (
-    <CompanyList<Item, { companyId: string }>
+    <CompanyList<Item>
       {...{ profile, title: kind.title, lead: kind.lead }}
       actions={({ id }) => (
         <>
@@ -95,8 +99,14 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
         kind: kind.list,
         ...(kind.searchHint === undefined ? {} : { searchHint: kind.searchHint }),
         load: (client, query, signal) =>
-          client.get(pathOf(kind, 'list'), query, signal) as Promise<object> as Promise<Page<Item>>,
+          client.get(
+            pathOf(kind, 'list'),
+            { companyId: id, ...include, ...query },
+            signal,
+          ) as Promise<object> as Promise<Page<Item>>,
         label: kind.title,
+        filters,
+        ...(own.read.some(({ inList }) => inList) && { controls: <OwnFilters own={own} /> }),
         columns: administers(profile, id) ? [...columns, resourceActions(kind, id)] : columns,
         file: kind.list,
         below: () => kind.note?.(id),
@@ -127,17 +137,18 @@ interface AddResourceProps<Item extends CompanyResource> {
 
 export function AddResource<Item extends CompanyResource>({ kind, companyId, given }: AddResourceProps<Item>) {
   const { client } = useSession();
-  const fields = kind.useFields(companyId, undefined);
+  const own = useOwnFields(kind.entity, companyId);
+  const fields = [...kind.useFields(companyId, undefined), ...ownForm(own)];
   return (
     <FormButton
       {...(given ? { label: given.label, title: given.title, size: 'xs' } : { title: kind.add, variant: 'filled' })}
       fields={fields.filter(({ name }) => given?.values[name] === undefined)}
-      first={kind.first ?? {}}
+      first={{ ...kind.first, ...ownTyped(own, undefined) }}
       submit={kind.add}
       save={(typed, key) =>
         client.post(
           pathOf(kind, 'create'),
-          { ...given?.values, ...typed, companyId } as Body<'/api/departments/create'>,
+          { ...given?.values, ...nested(typed), companyId } as Body<'/api/departments/create'>,
           { key },
         )
       }
@@ -205,17 +216,18 @@ interface EditResourceProps<Item extends CompanyResource> extends ResourceProps<
 /** The form that updates one. It reads the version first, as the list has none, to detect concurrent changes. */
 function EditResource<Item extends CompanyResource>({ kind, item, companyId, name, close }: EditResourceProps<Item>) {
   const { client } = useSession();
-  const fields = kind.useFields(companyId, item);
+  const own = useOwnFields(kind.entity, companyId);
+  const fields = [...kind.useFields(companyId, item), ...ownForm(own)];
   const found = useGet(pathOf(kind, 'get'), { id: item.id }, { staleTime: 0 });
   const entity = kind.entity as Change['entity'];
   return (
     <RecordForm
       title={name}
       fields={fields}
-      first={typedOf(fields, found.data?.data ?? item)}
+      first={{ ...typedOf(fields, found.data?.data ?? item), ...ownTyped(own, found.data?.data ?? item) }}
       submit={t('Save')}
       save={(changes) =>
-        client.post(pathOf(kind, 'update'), { id: item.id, ...changes }, { version: found.data?.version })
+        client.post(pathOf(kind, 'update'), { id: item.id, ...nested(changes) }, { version: found.data?.version })
       }
       changedBy={() => changedBy(client, entity, item.id)}
       saved={() => t('{name} saved.', { name })}

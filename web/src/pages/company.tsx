@@ -8,6 +8,7 @@ import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx';
 import { HistoryButton, TextLink } from '../parts/links.tsx';
+import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { Amount, MoneyIn } from '../session/money.tsx';
 import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
@@ -51,6 +52,7 @@ function Shown({ company, version, caller }: ShownProps) {
   const departments = useDepartments(listed);
   const bands = useBands(listed);
   const policies = usePolicies(listed);
+  const own = ownFacts(useOwnFields('company', company.id), company);
   const people = formatCount(company._count.users);
   const lists = [
     ...(isStaff ? (['keys', 'webhooks'] as const) : []).map((page) => ({ href: `/${page}`, name: PAGE_TITLES[page] })),
@@ -106,6 +108,7 @@ function Shown({ company, version, caller }: ShownProps) {
             [t('E-mail of the company'), company.email],
             [t('GSTIN'), <Copied key="gstin" text={company.gstin} label={t('GSTIN')} />],
             ...useDefaults(company, { departments, bands, isStaff }),
+            ...own,
             [t('Registered'), formatMoment(company.createdAt)],
             [t('Last changed'), formatMoment(company.updatedAt)],
             [t('Company id'), <Copied key="id" text={company.id} label={t('Company id')} />],

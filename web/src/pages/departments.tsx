@@ -52,7 +52,7 @@ function useDepartmentFields(companyId: string, item: Department | undefined) {
   const legalEntities = useLegalEntities(companyId);
   const [parent, head, legal] = entityFields(department, ['parentId', 'headId', 'legalEntityId']);
   return [
-    ...entityFields(department, ['name', 'costCode', 'budget'], { name: t('Department') }),
+    ...entityFields(department, ['name', 'costCode', 'budget', 'externalId'], { name: t('Department') }),
     ...(parent ? [{ ...parent, kind: 'choice' as const, choices }] : []),
     ...(head ? [{ ...head, kind: 'person' as const, companyId }] : []),
     ...legalEntityField(legal, legalEntities),
@@ -64,9 +64,9 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
   return <ResourcePage kind={DEPARTMENTS} profile={profile} />;
 }
 
-const BAND_FIELDS = entityFields(band, ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit'], {
+const BAND_FIELDS = entityFields(band, ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit', 'externalId'], {
   name: t('Band'),
-}).map((field) => (field.isNullable ? { ...field, hint: t('no limit') } : field));
+}).map((field) => (field.name === 'maxBookingLimit' ? { ...field, hint: t('no limit') } : field));
 
 const BANDS: ResourceKind<Band> = {
   ...{ entity: 'band', list: 'bands', removeText: REMOVE },

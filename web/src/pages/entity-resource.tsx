@@ -2,6 +2,7 @@ import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { fieldLabel, readable, wordsOf } from '../labels.ts';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
@@ -73,10 +74,12 @@ function useNames(companyId: string): Names {
   return { department: useDepartments(companyId) ?? [], band: useBands(companyId) ?? [] };
 }
 
-function columnOf(name: string, { kind, references }: Field, names: Names): Column<Item> {
+function columnOf(name: string, { kind, references, lists }: Field, names: Names): Column<Item> {
   const label = fieldLabel(name);
-  const textOf = (item: Item) => String(item[name] ?? '');
+  const textOf = ({ [name]: value }: Item) =>
+    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
   if (kind === money) return amounts(label, (item) => textOf(item) || null);
+  if (lists) return { name: label, isFigure: true, ...plain((item) => formatCount((item[name] as string[]).length)) };
   if (references === 'user') {
     const show = (item: Item) => (item[name] ? <PersonLink id={textOf(item)} /> : '');
     return { name: label, show, text: textOf };
@@ -88,20 +91,25 @@ function columnOf(name: string, { kind, references }: Field, names: Names): Colu
 
 function withChoices(field: FormField, described: Field | undefined, companyId: string, names: Names): FormField {
   if (described?.references === 'user') return { ...field, kind: 'person', companyId };
+  if (described?.lists === 'user') return { ...field, kind: 'people', companyId };
   const { [described?.references ?? '']: named } = names;
+  const none = field.isRequired ? [] : [{ value: '', label: '–' }];
   if (named) {
-    const none = field.isRequired ? [] : [{ value: '', label: '–' }];
     return {
       ...field,
       kind: 'choice',
       choices: [...none, ...named.map(({ id, name }) => ({ value: id, label: name }))],
     };
   }
-  if (described?.kind.schema.type !== 'boolean') return field;
-  const choices = [
-    { value: 'true', label: t('yes') },
-    { value: 'false', label: t('no') },
-  ];
+  const schema = described?.kind.schema;
+  if (described?.kind.sqlType === 'jsonb') return { ...field, sentAs: 'json', hint: t('As JSON') };
+  const listed = schema?.enum as readonly string[] | undefined;
+  if (listed) {
+    const words = listed.map((value) => ({ value, label: value }));
+    return { ...field, kind: 'choice', choices: [{ value: '', label: '–' }, ...words] };
+  }
+  if (schema?.type !== 'boolean') return field;
+  const choices = [...none, { value: 'true', label: t('yes') }, { value: 'false', label: t('no') }];
   return { name: field.name, label: field.label, kind: 'choice', sentAs: 'boolean', choices };
 }
 

@@ -26,11 +26,12 @@ function valueText(field: string, value: Value, names: NamedChange['names'], { f
   if (field === 'scopes') return known(value, SCOPE_NAMES);
   if (field === 'entities') return known(value, ENTITY_LABELS);
   if (field === 'workerType') return known(value, WORKER_TYPE_NAMES);
+  if (value.split(' ').some((word) => names[word])) return known(value, names);
   return names[value] ?? (CLIENT_TYPES as Readonly<Record<string, string>>)[value] ?? roleName(value);
 }
 
 /** Returns the display names of space-separated codes. */
-function known(value: string, names: Readonly<Record<string, string>>): string {
+function known(value: string, names: Readonly<Record<string, string | null>>): string {
   return value
     .split(' ')
     .map((word) => names[word] ?? word)

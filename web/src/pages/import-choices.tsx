@@ -23,13 +23,17 @@ import {
   withoutLine,
 } from '../../../src/import/tables/draft.ts';
 import { type Decimal, readDate, readValue, type ValueFormat } from '../../../src/import/tables/values.ts';
+import type { OwnField } from '../api/types.ts';
 import { formatCount, formatDate, type Money } from '../format.ts';
 import { columnLabel, LINE_FAULTS } from '../import/labels.ts';
-import { rememberedTargets, rememberTarget } from '../import/remembered-targets.ts';
+import { rememberTarget, targetsFor } from '../import/remembered-targets.ts';
+import { ownLabel } from '../labels.ts';
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
 
 interface ImportChoicesProps {
+  /** Fields of one's own that the user may write. */
+  own: readonly OwnField[];
   draft: ImportDraft;
   change: (draft: ImportDraft) => void;
 }
@@ -47,8 +51,12 @@ const TARGETS: readonly { value: Target; label: string }[] = [
 ];
 
 /** The choices about a table: the targets of its columns, and the formats of its dates and amounts. */
-export function ImportChoices({ draft, change }: ImportChoicesProps) {
+export function ImportChoices({ own, draft, change }: ImportChoicesProps) {
   const { header, targets } = draft;
+  const offered = [
+    ...TARGETS,
+    ...own.map((field) => ({ value: `fields.${field.key}` as const, label: ownLabel(field) })),
+  ];
   const send = (column: number, target: Target) => {
     rememberTarget(header.cells[column] ?? '', target);
     change({ ...draft, targets: targets.map((old, at) => (at === column ? target : old)) });
@@ -57,7 +65,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
   const fullName = header.cells.findIndex((name, column) => isFullName(name) && targets[column] === '');
   const [hidden, doubtful] = [hiddenLines(draft), doubtfulNames(draft)];
   const [notes, garbled] = [noteLines(draft), garbledText(draft)];
-  const known = rememberedTargets();
+  const known = targetsFor(own);
   const unclear = header.cells.findIndex((name) => isUnclearRole(name) && known[plainName(name)] === undefined);
   const canSplit = fullName >= 0 && !targets.some((target) => target === 'firstName' || target === 'lastName');
   return (
@@ -69,7 +77,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
         <Alert color="red">
           {t('More than one column goes to {names}. Leave out all but one.', {
             names: doubledFields(targets)
-              .map((field) => columnLabel(field))
+              .map((field) => columnLabel(field, own))
               .join(', '),
           })}
         </Alert>
@@ -93,7 +101,7 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
         ]}
         value={header.line === 0 ? '' : String(draft.table.findIndex(({ line }) => line === header.line))}
         onChange={({ currentTarget: { value } }) =>
-          change(withHeader(draft, value === '' ? undefined : Number(value), rememberedTargets()))
+          change(withHeader(draft, value === '' ? undefined : Number(value), known))
         }
         maw="40rem"
       />
@@ -152,10 +160,10 @@ export function ImportChoices({ draft, change }: ImportChoicesProps) {
                 key={column}
                 label={name === '' ? t('Column {number}', { number: column + 1 }) : name}
                 description={examplesOf(draft, column)}
-                data={[...TARGETS]}
+                data={offered}
                 value={targets[column] ?? ''}
                 onChange={(event) =>
-                  send(column, TARGETS.find(({ value }) => value === event.currentTarget.value)?.value ?? '')
+                  send(column, offered.find(({ value }) => value === event.currentTarget.value)?.value ?? '')
                 }
               />
             ))}
@@ -202,7 +210,7 @@ function examplesOf({ lines }: ImportDraft, column: number): string {
 }
 
 /** The formats that the values of the file leave open. */
-function Formats({ draft, change }: ImportChoicesProps) {
+function Formats({ draft, change }: Omit<ImportChoicesProps, 'own'>) {
   const money = useMoney();
   const { dates, serials, amounts, eras, years } = openTexts(draft);
   const format = formatOf(draft);

@@ -2,6 +2,7 @@ import { Button, Table, Text } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import type { ImportField } from '../../../src/import/tables/columns.ts';
 import type { ImportRow } from '../../../src/import/tables/draft.ts';
+import type { OwnField } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { columnLabel, formatValue, LINE_FAULTS, LINE_STATES } from '../import/labels.ts';
 import { columnOf, type FieldChange, type RowReport, type RowState } from '../import/outcome.ts';
@@ -31,6 +32,8 @@ interface ImportLineProps {
   state: RowState | undefined;
   report: RowReport;
   fields: readonly ImportField[];
+  /** Fields of one's own of people. */
+  own: readonly OwnField[];
   /** Names of departments and bands, by id. */
   names: ReadonlyMap<string, string>;
   setCell: (field: ImportField, text: string) => void;
@@ -45,7 +48,7 @@ const MAX_RAW = 2000;
 
 /** A line of the table: its state, and its cells, all of which can be edited. */
 export function ImportLine(props: ImportLineProps) {
-  const { index, row, state, report, fields, names, repeat, setCell, setLine, leaveOut } = props;
+  const { index, row, state, report, fields, own, names, repeat, setCell, setLine, leaveOut } = props;
   const line = formatCount(row.line);
   const inCells = new Map<ImportField, string>();
   const ofLine: string[] = row.fault === undefined ? [] : [LINE_FAULTS[row.fault]];
@@ -56,7 +59,7 @@ export function ImportLine(props: ImportLineProps) {
     else if (!inCells.has(field)) inCells.set(field, text);
   }
   for (const [field, fault] of Object.entries(row.faults)) inCells.set(field as ImportField, VALUE_FAULTS[fault]);
-  const wrong = [...inCells.keys()].map((field) => columnLabel(field));
+  const wrong = [...inCells.keys()].map((field) => columnLabel(field, own));
   const isUpdate = state === 'update';
   const changes = new Map(isUpdate ? report.fields.map((change) => [columnOf(change.field, fields), change]) : []);
   return (
@@ -90,10 +93,10 @@ export function ImportLine(props: ImportLineProps) {
         </Table.Td>
       ) : (
         fields.map((field) => (
-          <Table.Td key={field} role="cell" data-label={columnLabel(field)}>
+          <Table.Td key={field} role="cell" data-label={columnLabel(field, own)}>
             <div>
               <Cell
-                label={t('{column}, line {line}', { column: columnLabel(field), line })}
+                label={t('{column}, line {line}', { column: columnLabel(field, own), line })}
                 text={row.texts[field] ?? ''}
                 problem={inCells.get(field)}
                 set={(text) => setCell(field, text)}

@@ -5,6 +5,7 @@ import type { ImportReport, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { useOwnFields } from '../parts/own-fields.tsx';
 import { ask } from '../parts/question.tsx';
 import { useImportDrafts } from '../session/import-drafts.tsx';
 import { t } from '../translate.ts';
@@ -35,6 +36,7 @@ export function ImportPeoplePage({ profile }: { profile: Person }) {
 
 function Import({ companyId }: { companyId: string }) {
   const { drafts, keepDraft } = useImportDrafts();
+  const { written: own } = useOwnFields('user', companyId);
   const [done, setDone] = useState<ImportReport>();
   const draft = drafts[companyId];
   const change = (next: ImportDraft) => keepDraft(companyId, { ...next, revision: next.revision + 1 });
@@ -54,7 +56,7 @@ function Import({ companyId }: { companyId: string }) {
   };
   return (
     <Stack>
-      <ImportSource companyId={companyId} draft={draft} start={start} />
+      <ImportSource companyId={companyId} own={own} draft={draft} start={start} />
       {done && (
         <Alert color="green" role="status">
           <Text>
@@ -83,7 +85,7 @@ function Import({ companyId }: { companyId: string }) {
       )}
       {draft && (
         <>
-          <ImportChoices draft={draft} change={change} />
+          <ImportChoices own={own} draft={draft} change={change} />
           <ImportValues companyId={companyId} draft={draft} change={change} />
           <ImportPreview key={draft.id} companyId={companyId} draft={draft} change={change} finish={finish} />
         </>

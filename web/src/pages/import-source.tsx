@@ -3,9 +3,10 @@ import { useRef, useState } from 'react';
 import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
 import { USUAL_YEARS } from '../../../src/import/tables/values.ts';
+import type { OwnField } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
-import { rememberedMatches, rememberedTargets } from '../import/remembered-targets.ts';
+import { rememberedMatches, targetsFor } from '../import/remembered-targets.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/list-controls.tsx';
 import { randomId } from '../parts/record-form.tsx';
@@ -32,18 +33,20 @@ const ENCODINGS = {
 
 interface ImportSourceProps {
   companyId: string;
+  /** Fields of one's own that the user may write. */
+  own: readonly OwnField[];
   draft: ImportDraft | undefined;
   /** Starts with another table; undefined: with none. */
   start: (draft: ImportDraft | undefined) => void;
 }
 
 /** The source of the table: a file, or pasted text. */
-export function ImportSource({ companyId, draft, start }: ImportSourceProps) {
+export function ImportSource({ companyId, own, draft, start }: ImportSourceProps) {
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
   const isDemo = useConsoleConfig().data?.signIn === 'demo';
   const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
-    const remembered = { columns: rememberedTargets(), values: rememberedMatches(companyId), years: USUAL_YEARS };
+    const remembered = { columns: targetsFor(own), values: rememberedMatches(companyId), years: USUAL_YEARS };
     const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
     if (next === null)
       return setProblem(

@@ -11,6 +11,7 @@ import {
 import { columnLabel } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
 import frame from '../parts/data-table.module.css';
+import { useOwnFields } from '../parts/own-fields.tsx';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
@@ -39,6 +40,7 @@ const widthOf = (field: ImportField) => (WIDE.includes(field) ? 15 : 8.5);
 /** The table of lines, virtualised: only visible blocks are rendered. */
 export function ImportTable({ companyId, draft, change, rows, states, report }: ImportTableProps) {
   const names = useNames(companyId);
+  const { read: own } = useOwnFields('user', companyId);
   const [last, setLast] = useState<Correction>();
   const fields = fieldsOf(draft.targets);
   const same = last ? rows.filter((row) => states.get(row.line) === 'wrong' && isLike(row, last)) : [];
@@ -77,7 +79,7 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
               </Table.Th>
               {fields.map((field) => (
                 <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>
-                  {columnLabel(field)}
+                  {columnLabel(field, own)}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -93,6 +95,7 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
                     state={states.get(row.line)}
                     report={reportOf(report, row.line)}
                     fields={fields}
+                    own={own}
                     names={names}
                     setCell={(field, text) => {
                       setLast({ line: row.line, field, from: row.original[field] ?? '', to: text });

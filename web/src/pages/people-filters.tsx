@@ -1,6 +1,7 @@
 import { MultiSelect, NativeSelect } from '@mantine/core';
 import { WORKER_TYPE_NAMES } from '../labels.ts';
 import { Filters } from '../parts/list-controls.tsx';
+import { type OwnFields, OwnFilters } from '../parts/own-fields.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
 import { roleName } from '../roles.ts';
@@ -54,7 +55,7 @@ export function usePeopleFilters() {
  *
  * @param companyId undefined if its departments and bands cannot be listed
  */
-export function PeopleFilters({ companyId }: { companyId: string | undefined }) {
+export function PeopleFilters({ companyId, own }: { companyId: string | undefined; own: OwnFields }) {
   const { value, change } = useAddressState();
   const byName = (things: readonly { id: string; name: string }[] = []) =>
     things.map(({ id, name }) => ({ value: id, label: name }));
@@ -112,6 +113,7 @@ export function PeopleFilters({ companyId }: { companyId: string | undefined }) 
         value={value('sort')}
         onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
       />
+      <OwnFilters own={own} />
       <Views table="people" />
     </Filters>
   );

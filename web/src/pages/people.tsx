@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, Button, CloseButton, Group, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
-import { useEffect, useRef } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { Link, Redirect, useSearch } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
@@ -10,6 +10,7 @@ import { type Column, DataTable, plain, type Ticks } from '../parts/data-table.t
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { ownColumns, ownFileColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { Amount } from '../session/money.tsx';
@@ -79,7 +80,11 @@ export function PeoplePage({ profile }: { profile: Person }) {
   const selectionIn = useSelections();
   const { chosen } = useCompany(profile, false);
   const listed = corporateCompanies(profile).find((id) => id === chosen?.id);
-  const fileColumns = peopleFile(useDepartments(listed), useBands(listed));
+  const own = useOwnFields('user', chosen?.id);
+  const fileColumns = [...peopleFile(useDepartments(listed), useBands(listed)), ...ownFileColumns<ListedPerson>(own)];
+  const base = filters.signedIn === false ? WITH_LINKS : COLUMNS;
+  const columns = useMemo(() => [...base, ...ownColumns<ListedPerson>(own)], [base, own]);
+  const ownFilters = useOwnFilters(own);
   return (
     <CompanyList<ListedPerson>
       profile={profile}
@@ -110,17 +115,16 @@ export function PeoplePage({ profile }: { profile: Person }) {
         // Guests are managed in their own company.
         const mayChange = (isSuperAdmin(profile) || administers(profile, companyId)) && filters.guests !== true;
         const selection = selectionIn(companyId);
-        const columns = filters.signedIn === false ? WITH_LINKS : COLUMNS;
         return {
           kind: 'people',
           searchHint: t('Name, e-mail, phone or department'),
-          filters,
+          filters: { ...filters, ...ownFilters },
           load: (client, query, signal) => client.get('/api/users/list', { companyId, ...query }, signal),
           label: t('People'),
           columns,
           file: 'people',
           fileColumns,
-          controls: <PeopleFilters companyId={isListed ? companyId : undefined} />,
+          controls: <PeopleFilters companyId={isListed ? companyId : undefined} own={own} />,
           show: (people, isStale) => (
             <People
               {...{ people, columns, isStale, caller: profile, ticks: mayChange ? selection.ticks : undefined }}

@@ -152,13 +152,14 @@ export function typedPerson(
 
 /** Returns the previous values of changed fields; undefined if one was unset, which an update cannot restore. */
 export function valuesBefore(person: FullPerson, changes: Sent): Sent | undefined {
-  const held = (name: string) =>
-    name.startsWith('employment.')
-      ? person.employment[name.slice('employment.'.length) as 'jobTitle']
-      : person[name as keyof Person];
+  const held = (name: string) => {
+    const [outer = '', inner] = name.split('.');
+    const value = person[outer as keyof Person];
+    return inner === undefined ? value : ((value as Readonly<Record<string, unknown>> | undefined)?.[inner] ?? null);
+  };
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, held(name)] as const));
   const isKept = Object.entries(before).every(
-    ([name, value]) => value !== null || /^addressLine2$|^employment\./.test(name),
+    ([name, value]) => value !== null || /^addressLine2$|^employment\.|^fields\./.test(name),
   );
   return isKept ? (before as Sent) : undefined;
 }

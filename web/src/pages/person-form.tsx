@@ -6,6 +6,7 @@ import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/
 import { isolated } from '../isolated.ts';
 import { nested } from '../parts/form-fields.ts';
 import { notify, useAct } from '../parts/notices.tsx';
+import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useBands, useChanged, useDepartments, useLegalEntities } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -27,6 +28,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const departments = useDepartments(isListed ? companyId : undefined);
   const bands = useBands(isListed ? companyId : undefined);
   const legalEntities = useLegalEntities(isListed ? companyId : undefined);
+  const own = useOwnFields('user', companyId);
   const [, navigate] = useLocation();
   const [taken, setTaken] = useState<unknown>();
   if (!caller) return null;
@@ -34,8 +36,8 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
     <FormButton
       title={t('Add a person')}
       variant="filled"
-      fields={personFields(undefined, caller, { departments, bands, legalEntities, companyId })}
-      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE', workerType: 'EMPLOYEE' }}
+      fields={[...personFields(undefined, caller, { departments, bands, legalEntities, companyId }), ...ownForm(own)]}
+      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE', workerType: 'EMPLOYEE', ...ownTyped(own, undefined) }}
       save={({ role, ...typed }, key) => {
         const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
         const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
@@ -90,16 +92,16 @@ export function EditPerson({ person, version, caller, directory }: EditPersonPro
   const departments = useDepartments(listed);
   const bands = useBands(listed);
   const legalEntities = useLegalEntities(listed);
+  const own = useOwnFields('user', person.companyId);
   const name = isolated(`${person.firstName} ${person.lastName}`);
+  const choices = { departments, bands, legalEntities, companyId: person.companyId, directory: directory?.name };
   return (
     <FormButton
       edits
       title={name}
       variant="filled"
-      fields={personFields(person, caller, {
-        ...{ departments, bands, legalEntities, companyId: person.companyId, directory: directory?.name },
-      })}
-      first={typedPerson(person)}
+      fields={[...personFields(person, caller, choices), ...ownForm(own)]}
+      first={{ ...typedPerson(person), ...ownTyped(own, person) }}
       save={async (changes) => {
         const { id: userId } = person;
         const saved = await client.post('/api/users/update', { id: userId, ...nested(changes) }, { version });

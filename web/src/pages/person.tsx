@@ -7,6 +7,7 @@ import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
 import { type Crumb, companyCrumbs, HistoryButton, TextLink } from '../parts/links.tsx';
+import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
 import { useGet } from '../session/queries.ts';
@@ -99,6 +100,7 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
   const mayChange = isSuperAdmin(caller) || administers(caller, person.companyId);
   const isLast = useIsLastAdmin(person, mayChange && !isSuperAdmin(caller));
   const isOfCompany = corporateCompanies(caller).includes(person.companyId);
+  const own = ownFacts(useOwnFields('user', person.companyId), person);
   const name = isolated(`${person.firstName} ${person.lastName}`);
   return (
     <Stack>
@@ -149,6 +151,7 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
           mayChange={mayChange || person.id === caller.id}
         />
         <Facts title={t('Limits and points')} facts={moneyFacts(person)} />
+        {own.length > 0 && <Facts title={t('Further details')} facts={own} />}
         {mayChange ? (
           <PersonRoles person={person} caller={caller} names={names} />
         ) : (

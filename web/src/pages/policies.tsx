@@ -7,10 +7,12 @@ import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { OwnFilters, ownFileColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useBands, useDepartments, useGet, usePolicies, WHOLE_POLICIES } from '../session/queries.ts';
+import { useCompany } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import classes from './policies.module.css';
@@ -36,6 +38,9 @@ const COLUMNS: readonly Column<Policy>[] = [
 /** The approval policies of a company, each as a ladder, and a box to try an amount on all of them. */
 export function PoliciesPage({ profile }: { profile: Person }) {
   const tried = useTyped('amount');
+  const own = useOwnFields('approvalPolicy', useCompany(profile, false).chosen?.id);
+  const include = own.read.length === 0 ? {} : { include: `${WHOLE_POLICIES.include},fields` };
+  const filters = useOwnFilters(own);
   const amount = readAmount(tried.typed, separators);
   // One live message for all of them, after typing has stopped.
   const isSettled = amount !== undefined && readAmount(tried.settled, separators) === amount;
@@ -49,11 +54,17 @@ export function PoliciesPage({ profile }: { profile: Person }) {
         kind: 'policies',
         searchHint: t('Name of a policy'),
         load: (client, query, signal) =>
-          client.get('/api/approval-policies/list', { companyId, ...WHOLE_POLICIES, ...query }, signal),
+          client.get('/api/approval-policies/list', { companyId, ...WHOLE_POLICIES, ...include, ...query }, signal),
         label: t('Approval policies'),
-        columns: COLUMNS,
+        columns: [...COLUMNS, ...ownFileColumns<Policy>(own)],
         file: 'approval-policies',
-        controls: <AmountBox amount={tried} label={t('Try an amount')} />,
+        filters,
+        controls: (
+          <>
+            <AmountBox amount={tried} label={t('Try an amount')} />
+            <OwnFilters own={own} />
+          </>
+        ),
         show: (policies, isStale) => (
           <>
             <VisuallyHidden role="status">

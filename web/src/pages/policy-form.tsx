@@ -10,8 +10,9 @@ import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
 import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
+import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
-import { useBands, useDepartments, usePolicies, usePolicyCheck } from '../session/queries.ts';
+import { useBands, useDepartments, useGroups, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { policyChangedBy } from './changed-by.ts';
@@ -75,6 +76,16 @@ function useRuleFields(companyId: string): FormField[] {
     {
       ...{ name: 'defaultApprovers.userIds', label: t('Asked where a step would have nobody'), kind: 'people' },
       ...{ companyId, group },
+    },
+    {
+      ...{
+        name: 'defaultApprovers.groupId',
+        label: t('Or the people of a group'),
+        kind: 'choice',
+        isNullable: true,
+        group,
+      },
+      choices: [{ value: '', label: '–' }, ...useGroups(companyId)],
     },
     ...TOLERANCE.map((field) => ({ ...field, group })),
   ];
@@ -146,6 +157,7 @@ function typedPolicy(policy: FullPolicy | undefined): Typed {
   return {
     ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
     'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
+    'defaultApprovers.groupId': policy.defaultApprovers?.groupId ?? '',
     ...Object.fromEntries(
       TOLERANCE_NAMES.map((part) => [
         `reapproveAbove.${part}`,
@@ -221,7 +233,8 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   const problems = problemsOf(drafts);
   const wrong = problems.findIndex((problem) => problem !== undefined);
   const isChanged = JSON.stringify(drafts) !== JSON.stringify(first);
-  const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId)];
+  const own = useOwnFields(approvalPolicy.name, companyId);
+  const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId), ...ownForm(own)];
   const others = usePolicies(companyId) ?? [];
   const departments = useDepartments(companyId) ?? [];
   const save = (changes: Sent, key: string) => {
@@ -240,7 +253,7 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
     <RecordForm
       title={policy?.name ?? t('Add an approval policy')}
       fields={fields}
-      first={typedPolicy(policy)}
+      first={{ ...typedPolicy(policy), ...ownTyped(own, policy) }}
       submit={policy ? t('Save') : t('Add an approval policy')}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}

@@ -9,7 +9,7 @@ import { Icon } from '../parts/icons.tsx';
 import { PeopleBoxes } from '../parts/search-box.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { useAll } from '../session/queries.ts';
+import { useGroups } from '../session/queries.ts';
 import { t } from '../translate.ts';
 
 const ROLES: readonly Role[] = [
@@ -107,7 +107,7 @@ interface LevelFieldsProps {
 /** The levels of a policy in its form, in the order in which they approve. */
 export function LevelFields({ drafts, problems, change, companyId }: LevelFieldsProps) {
   const hasGroup = drafts.some(({ role }) => role === 'GROUP');
-  const groups = useAll('/api/directories/groups', hasGroup ? { companyId } : undefined).data ?? [];
+  const groups = useGroups(hasGroup ? companyId : undefined);
   const [made, setMade] = useState(0);
   const { sign } = useMoney();
   const set = (key: string, values: Partial<LevelDraft>) =>
@@ -158,7 +158,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
             {role === 'GROUP' && (
               <NativeSelect
                 label={t('Level {number}: group', { number: at + 1 })}
-                data={['', ...groups.map(({ id, name }) => ({ value: id, label: name }))]}
+                data={['', ...groups]}
                 value={groupId}
                 onChange={(event) => set(key, { groupId: event.currentTarget.value })}
                 flex="1 1 12rem"

@@ -8,6 +8,7 @@ import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { Cards, Copied, Facts } from '../parts/facts.tsx';
 import { HistoryButton } from '../parts/links.tsx';
+import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
 import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
@@ -65,6 +66,7 @@ function Scope({ policy }: { policy: FullPolicy }) {
   const conditions = typedConditions(scope.conditions);
   const { departmentIds: _, bandIds: __, conditions: ___, priority: ____, active: _____, ...narrow } = scope;
   const isNarrow = Object.keys(narrow).length > 0;
+  const own = ownFacts(useOwnFields('approvalPolicy', companyId), policy);
   return (
     <Facts
       title={t('Whom it applies to')}
@@ -83,6 +85,7 @@ function Scope({ policy }: { policy: FullPolicy }) {
         ...(never === undefined ? [] : [[t('Precedence'), never] as const]),
         [t('Priority'), formatCount(scope.priority)],
         [t('Status'), scope.active ? t('Active') : t('Inactive')],
+        ...own,
         [t('Policy id'), <Copied key="id" text={id} label={t('Policy id')} />],
       ]}
     />

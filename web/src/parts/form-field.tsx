@@ -61,6 +61,15 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       </Stack>
     );
   }
+  if (kind === 'checkbox') {
+    return (
+      <Checkbox
+        {...{ name, label, error: problem, disabled: common.disabled, description: common.description }}
+        checked={value === 'true'}
+        onChange={(event) => type(String(event.currentTarget.checked))}
+      />
+    );
+  }
   if (kind === 'choices') {
     return (
       <MultiSelect
@@ -92,7 +101,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       onChange={(event) => type(event.currentTarget.value)}
       // Selects the text, so that typing replaces it as in other fields reached by keyboard.
       onFocus={(event) => event.currentTarget.select()}
-      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: sign } : {})}
+      {...(kind === 'money' ? { inputMode: 'decimal', leftSection: field.isPlain ? undefined : sign } : {})}
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
       autoComplete={field.autoComplete ?? 'off'}
       dir="auto"

@@ -11,9 +11,13 @@ import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
 export interface FormField {
   name: string;
   label: string;
-  kind?: 'text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole' | 'choice' | 'choices' | 'person' | 'people';
+  kind?:
+    | ('text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole')
+    | ('checkbox' | 'choice' | 'choices' | 'person' | 'people');
+  /** An amount without the sign of a currency. */
+  isPlain?: boolean;
   /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
-  sentAs?: 'number' | 'boolean' | 'pairs';
+  sentAs?: 'number' | 'boolean' | 'pairs' | 'json';
   choices?: readonly { value: string; label: string }[];
   /** The company whose people can be chosen. */
   companyId?: string;
@@ -71,7 +75,10 @@ export function typedOf(fields: readonly FormField[], item: object): Typed {
   return Object.fromEntries(
     fields.map(({ name, kind, sentAs }) => {
       const value = values[name] ?? '';
-      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : String(value);
+      const list = Array.isArray(value) ? value.join(' ') : String(value);
+      const isJson = sentAs === 'json' && value !== '';
+      const json = isJson ? JSON.stringify(value) : list;
+      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : json;
       return [name, kind === 'money' ? typedAmount(text) : text];
     }),
   );
@@ -143,13 +150,14 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
 }
 
 function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
-  if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean);
+  if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean).map(decodeURIComponent);
   if (sentAs === 'pairs') {
     const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
     return Object.fromEntries(pairs.filter(([key]) => key).map(([key = '', ...value]) => [key, value.join('=')]));
   }
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;
   if (kind === 'whole' || sentAs === 'number') return Number(text);
+  if (sentAs === 'json') return JSON.parse(text) as Sent[string];
   if (sentAs === 'boolean') return text === 'true';
   if (kind === 'money') return readAmount(text, separators);
   return kind === 'moment' ? new Date(text).toISOString() : text;

@@ -145,6 +145,16 @@ export function useBands(companyId: string | undefined): Band[] | undefined {
   return useAll('/api/bands/list', of(companyId)).data;
 }
 
+/** Returns the groups that can approve, as choices: the company's own, and those of its directories. */
+export function useGroups(companyId: string | undefined): { value: string; label: string }[] {
+  const own = useAll('/api/groups/list', of(companyId)).data ?? [];
+  const ofDirectories = useAll('/api/directories/groups', of(companyId)).data ?? [];
+  return [
+    ...own.map(({ id, name }) => ({ value: id, label: name })),
+    ...ofDirectories.map(({ id, name, directory }) => ({ value: id, label: `${name} (${directory.name})` })),
+  ];
+}
+
 export function useLegalEntities(companyId: string | undefined): LegalEntity[] | undefined {
   return useAll('/api/legal-entities/list', of(companyId)).data;
 }

@@ -11,12 +11,11 @@ import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../../../entities/fi
 import { user } from '../../../entities/user.ts';
 import { type ImportProblem, ProblemList } from '../../../import/check/problems.ts';
 import { OTHER_COLUMNS, readChoices } from '../../../import/tables/choices.ts';
-import { plainName } from '../../../import/tables/columns.ts';
+import { plainName, targetsByLabel } from '../../../import/tables/columns.ts';
 import { MATCHED_FIELDS, type TableChoices } from '../../../import/tables/draft.ts';
 import { momentIn, USUAL_FEED } from './feeds.ts';
 import { importPeople, importRunning, NOTHING } from './import-people.ts';
 import type { ImportProblemView, UsersImportInput, UsersImportView } from './import-schemas.ts';
-import { targetsByLabel } from './own-fields.ts';
 import type { ImportAuthor } from './people-changes.ts';
 import { peopleFormat } from './people-format.ts';
 import { readPeopleTable } from './read-table.ts';

@@ -1,29 +1,15 @@
 import sql, { join, type Sql } from 'sql-template-tag';
 import { defaultsOf, levelOf } from '../../../api/custom-fields.ts';
-import type { Definition } from '../../../api/field-values.ts';
 import type { Writer } from '../../../db/database.ts';
 import { isEnough } from '../../../entities/custom-fields.ts';
 import { jsonText } from '../../../entities/formed-values.ts';
 import { user } from '../../../entities/user.ts';
 import { type ProblemList, runCheck } from '../../../import/check/problems.ts';
 import { type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { isKnownName, plainName, type RememberedTargets } from '../../../import/tables/columns.ts';
 import type { BroughtPeople } from './people-changes.ts';
-import { ownColumnOf, ownParts } from './people-format.ts';
+import { ownParts } from './people-format.ts';
 
 const staged = stagingTable(user);
-
-/** Returns which columns of a table hold fields of one's own by their labels, unless a label usually means something else. */
-export function targetsByLabel(definitions: readonly Definition[]): RememberedTargets {
-  const labelled = definitions.flatMap((definition) =>
-    [definition.label, ...Object.values(definition.labels ?? {})].map(
-      (label) => [label, ownColumnOf(definition)] as const,
-    ),
-  );
-  return Object.fromEntries(
-    labelled.filter(([label]) => !isKnownName(label)).map(([label, target]) => [plainName(label), target]),
-  );
-}
 
 /** Puts the fields of one's own of the staged rows together with those that people have, new ones with the defaults, and checks them. */
 export async function mergeOwnFields(

@@ -17,7 +17,7 @@ const MAX_NAMES = 100;
 const ALWAYS = new Set(['id', 'schemas']);
 
 /** An attribute of a schema, by its id and name in lower case: those of the standard are core or extension schemas. */
-const QUALIFIED = /^(urn:.*:(?:user|group))(?:[:.](.*))?$/;
+const QUALIFIED = /^(urn:.*:(?:user|group|fields:2\.0))(?:[:.](.*))?$/;
 const CORE = /^urn:ietf:params:scim:schemas:core:/;
 
 /**

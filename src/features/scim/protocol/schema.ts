@@ -1,4 +1,5 @@
 import type { Sql } from 'sql-template-tag';
+import type { Reading } from '../../../entities/values.ts';
 
 /** An item of a multi-valued attribute, by the names of its sub-attributes. */
 export type Item = Readonly<Record<string, string | boolean>>;
@@ -50,6 +51,8 @@ export interface Attribute {
   answer?: (row: never) => unknown;
   /** Chooses the item of a list that is stored. Absent: all are. */
   choose?: (items: readonly Item[]) => Item | undefined;
+  /** Reads whatever is sent, which is no error where it does not fit: it is left out. */
+  read?: (sent: unknown) => Reading<unknown>;
   /** Normalises a text for comparison and storage. */
   normalize?: (text: string) => string;
   search?: Search;

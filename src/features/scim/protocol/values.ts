@@ -1,4 +1,5 @@
 import { isVisible } from '../../../entities/characters.ts';
+import { isObject } from '../../../entities/check-fields.ts';
 import { ScimError } from './error.ts';
 import { asBoolean } from './filter.ts';
 import { isWritable, type Named, resolveName, type Target } from './path.ts';
@@ -87,8 +88,9 @@ function objectOf(name: string, sent: unknown): object | undefined {
   throw new ScimError('invalidValue', `${name} must be an object.`);
 }
 
-function readValue(name: string, { type, normalize, hasDefault }: Attribute, sent: unknown): unknown {
+function readValue(name: string, { type, normalize, hasDefault, read }: Attribute, sent: unknown): unknown {
   if (isEmpty(sent)) return hasDefault && sent !== undefined ? null : undefined;
+  if (read) return sent;
   if (type === 'boolean') {
     const value = asBoolean(sent);
     if (typeof value === 'boolean') return value;
@@ -101,19 +103,19 @@ function readValue(name: string, { type, normalize, hasDefault }: Attribute, sen
 
 /** Reads a list, or a single item of one. */
 function readList(name: string, attribute: Attribute, sent: unknown): Item[] {
-  if (typeof sent !== 'object') throw new ScimError('invalidValue', `${name} must be a list.`);
+  if (typeof sent !== 'object' && !attribute.read) throw new ScimError('invalidValue', `${name} must be a list.`);
   const list: unknown[] = Array.isArray(sent) ? sent : [sent];
   assertLength(name, attribute, list);
   return list.map((each) => readItem(name, attribute, each));
 }
 
-function assertLength(name: string, { max = 0 }: Attribute, list: readonly unknown[]): void {
-  if (list.length > max) throw new ScimError('invalidValue', `${name} must have at most ${max} values.`);
+function assertLength(name: string, { max = 0, read }: Attribute, list: readonly unknown[]): void {
+  if (list.length > max && !read) throw new ScimError('invalidValue', `${name} must have at most ${max} values.`);
 }
 
 /** Reads an item of a list; a text is its value. */
 function readItem(name: string, attribute: Attribute, sent: unknown): Item {
-  const object = objectOf(name, referenceIn(sent)) ?? {};
+  const object = attribute.read && !isObject(sent) ? { value: sent } : (objectOf(name, referenceIn(sent)) ?? {});
   const parts = Object.entries(object).flatMap(([key, value]) => {
     const sub = attributeNamed(attribute.sub ?? [], key);
     if (sub === undefined || !isWritable({ attribute, sub })) return [];

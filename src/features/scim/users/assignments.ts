@@ -79,7 +79,7 @@ export interface NamedManager {
 /** Returns the manager that a change names; nothing where it names none. */
 export async function namedManager(
   db: Reader,
-  companyId: string,
+  { companyId, directoryId }: Pick<Directory, 'companyId' | 'directoryId'>,
   named: UserChanges['manager'],
 ): Promise<NamedManager> {
   if (named === undefined) return {};
@@ -87,6 +87,7 @@ export async function namedManager(
   const [, byNumber] = user.unique;
   const isCalled = [
     sql`users.id = ${isCanonicalUuid(named) ? named : null}::uuid`,
+    sql`users.id = (select user_id from directory_people where directory_id = ${directoryId}::uuid and external_id = ${named}::text)`,
     sql`users.company_id = ${companyId}::uuid and users.external_id = ${named}::text`,
     hasKey(user, byNumber, [sql`${companyId}::uuid`, sql`${named}::text`]),
     hasEmail(sql`${named}::text`),

@@ -12,7 +12,7 @@ import {
 } from '../../../auth/callers/api-keys.ts';
 import type { Reader } from '../../../db/database.ts';
 import { isStorable } from '../../../entities/characters.ts';
-import { isSeenBy, type ScimUserRow, scimUserColumns, scimUsers } from './user-row.ts';
+import { isSeenBy, type ScimUserRow, scimUserColumns, scimUsersOf } from './user-row.ts';
 
 /** The filter that directories usually send. Equivalent spellings take the general path, after authentication. */
 const BY_USER_NAME = /^userName eq "([^"\\\p{Cc}]{1,1000})"$/iu;
@@ -40,7 +40,7 @@ async function findKeysWithUsers(db: Reader, wanted: readonly WantedKey[]): Prom
              wanted (index integer, hash text, requested text)
       join api_keys on api_keys.hash = wanted.hash and ${isGoodKey}
       left join lateral (
-        select ${scimUserColumns(directoryOfKey)} from ${scimUsers}
+        select ${scimUserColumns(directoryOfKey)} from ${scimUsersOf(directoryOfKey)}
          where ${isSeenBy(sql`api_keys.company_id`)} and ${hasEmail(sql`wanted.requested`)}) found on true`);
   const keys = new Map(found.map((row) => [row.index, { ...keyCaller(row), user: row.id === null ? undefined : row }]));
   return wanted.map((_, index) => keys.get(index));

@@ -13,7 +13,6 @@ import { checkForeign, fieldMessage, type Reading } from '../../../entities/valu
 import { splitName } from '../../../import/tables/columns.ts';
 import { editDistance } from '../../../lib/text-folding.ts';
 import type { PersonPatch } from '../../people/change-people.ts';
-import type { LeftOut } from '../left-out.ts';
 import { storedAttributes } from '../protocol/values.ts';
 import { DIRECTORY_FIELDS, type ScimUserRow } from './user-row.ts';
 import { USER_SCHEMAS, type UserFields } from './user-schemas.ts';
@@ -58,7 +57,9 @@ export interface UserChanges {
   manager?: string | null | undefined;
   roles?: readonly CompanyRole[];
   /** Roles that orgdesk does not know, and values that could not be read, by field. */
-  leftOut: LeftOut;
+  leftOut: Record<string, readonly string[]>;
+  /** Fields of one's own by their keys; null: without a value. */
+  own: Record<string, unknown>;
 }
 
 /**
@@ -73,13 +74,21 @@ export function changesOf(
   after: UserFields,
   method: 'POST' | 'PUT' | 'PATCH',
   country: string | null,
+  schemas = USER_SCHEMAS,
 ): UserChanges {
   const problems: FieldProblem[] = [];
-  const leftOut: Record<string, readonly string[]> = {};
-  const changes: UserChanges = { patch: {}, extension: {}, leftOut };
-  for (const { name, field, leaf } of storedAttributes(USER_SCHEMAS)) {
+  const changes: UserChanges = { patch: {}, extension: {}, leftOut: {}, own: {} };
+  const { leftOut } = changes;
+  for (const { name, field, leaf } of storedAttributes(schemas)) {
     const sent = after[field];
     if (sent !== undefined && isDeepStrictEqual(sent, before?.[field])) continue;
+    if (leaf.read) {
+      const reading = sent === undefined ? { value: null } : leaf.read(sent);
+      if (!('value' in reading)) leftOut[field] = [INVALID];
+      else if (sent !== undefined || (before?.[field] !== undefined && !leaf.required))
+        changes.own[name] = reading.value;
+      continue;
+    }
     if (field === 'roles') {
       const { roles = [] } = after;
       // A PUT without roles leaves them alone.
@@ -112,7 +121,7 @@ function readSent(field: string, sent: unknown, country: string | null): Reading
 }
 
 /** Stands for a personal value in the trail. */
-const INVALID = 'invalid';
+export const INVALID = 'invalid';
 
 /** How a field is read. */
 type Rule = Pick<Field, 'kind' | 'nullable' | 'default' | 'describes'>;

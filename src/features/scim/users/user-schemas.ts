@@ -16,11 +16,13 @@ import {
   text,
 } from '../protocol/schema.ts';
 import { contentOf, fieldsOf, readValues, type Values } from '../protocol/values.ts';
-import type { ScimUserRow } from './user-row.ts';
+import { EXTERNAL_ID, idsByExternalId, type ScimUserRow } from './user-row.ts';
 
 const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const ORGDESK_USER = 'urn:orgdesk:params:scim:schemas:extension:2.0:User';
+/** The schema of fields of one's own, which depends on the company. */
+export const OWN_FIELDS = 'urn:orgdesk:params:scim:schemas:extension:fields:2.0';
 
 /** Maximum items of a list: addresses, e-mail addresses, phones. */
 const MAX_VALUES = 100;
@@ -98,10 +100,9 @@ const COMMON = commonAttributes({
     idsOf: (value) => sql`select ${isCanonicalUuid(value) && value === value.toLowerCase() ? value : null}::uuid`,
   },
   externalId: {
-    column: sql`users.external_id`,
+    column: EXTERNAL_ID,
     nullable: true,
-    idsOf: (value, companyId) => sql`
-      select users.id from users where company_id = ${companyId}::uuid and external_id = ${value}::text`,
+    idsOf: idsByExternalId,
   },
   created: { column: sql`date_trunc('milliseconds', users.created_at)` },
   lastModified: { column: LAST_CHANGED },
@@ -315,14 +316,20 @@ const ORGDESK_SCHEMA: Schema = {
 /** Schemas of a user: the core, then the extensions, whose attributes are nested under the id of the schema. */
 export const USER_SCHEMAS: readonly Schema[] = [USER_SCHEMA, ENTERPRISE_SCHEMA, ORGDESK_SCHEMA];
 
-/** Returns the content of a person's resource, from which its version is computed. */
-export function userContent(row: object): Record<string, unknown> {
-  return contentOf(row, USER_SCHEMAS);
+/** Returns the content of a person's resource. */
+export function userContent(row: Partial<ScimUserRow>): Record<string, unknown> {
+  return { ...contentOf(row, USER_SCHEMAS), ...(row.own && { [OWN_FIELDS]: row.own }) };
+}
+
+/** Returns the content from which the version is computed: without what every person of 0.3.0 is, which had no such attribute. */
+export function versionedUser(row: Parameters<typeof userContent>[0]): object {
+  const { userType, ...others } = userContent(row);
+  return userType === wordOf('EMPLOYEE') ? others : { ...others, userType };
 }
 
 /** Returns the present values of a person. */
-export function valuesOf(row: ScimUserRow): Values {
-  return readValues(userContent(row), USER_SCHEMAS);
+export function valuesOf(row: ScimUserRow, schemas = USER_SCHEMAS): Values {
+  return readValues(userContent(row), schemas);
 }
 
 /** Values of a person by the field that stores them. */
@@ -340,6 +347,6 @@ export interface UserFields extends Readonly<Record<string, unknown>> {
 }
 
 /** Returns the values of a person by the field that stores them; absent where there is none. @throws ApiError `invalidValue` */
-export function userFields(values: Values): UserFields {
-  return fieldsOf(values, USER_SCHEMAS);
+export function userFields(values: Values, schemas = USER_SCHEMAS): UserFields {
+  return fieldsOf(values, schemas);
 }

@@ -11,6 +11,7 @@ import { applyGroups, leaveToGroups, noteOrigin } from '../../people/group-roles
 import { grantCompanyRole } from '../../people/held-roles.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedManager } from './assignments.ts';
+import { newExternalId } from './external-ids.ts';
 import type { UserChanges } from './user-changes.ts';
 import type { ScimPerson } from './users-queries.ts';
 
@@ -24,29 +25,36 @@ export async function addUser(
   const { companyId } = directory;
   const { patch, extension, roles = ['EMPLOYEE'] } = changes;
   const assignment = await joinersAssignment(transaction, directory, changes);
-  const { managerId = null, managerValue = null } = await namedManager(transaction, companyId, changes.manager);
-  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...patch, ...assignment } as NewRowOf<
-    typeof user
-  >;
+  const { managerId = null, managerValue = null } = await namedManager(transaction, directory, changes.manager);
+  const unknown = { id, externalId: null, companyExternalId: null };
+  const known = await newExternalId(transaction, directory, unknown, patch.externalId);
+  const values = { ...patch, ...assignment, ...known.patch };
+  const row = { id, companyId, loyaltyPoints: 0, active: true, managerId, ...values } as NewRowOf<typeof user>;
   await assertOwnDomains(transaction, companyId, [[row.email, extension.workEmail]]);
-  const known = { userId: id, companyId, ...extension, managerValue };
-  await addPeople(transaction, directory, [{ row, roles, directory: known }]);
+  const kept = { userId: id, companyId, ...extension, managerValue };
+  await addPeople(transaction, directory, [{ row, roles, directory: kept }]);
+  await known.write();
   await noteOrigin(transaction, { userId: id, companyId }, 'directory', changes.roles ?? []);
 }
+
+type Changes = Pick<UserChanges, 'patch' | 'extension' | 'roles' | 'manager'>;
 
 /** Checks and writes changes to a person, who is not or no longer deleted. @throws ApiError */
 export async function applyChanges(
   transaction: Transaction,
   directory: Directory,
   person: ScimPerson,
-  { patch, extension, roles, manager }: Pick<UserChanges, 'patch' | 'extension' | 'roles' | 'manager'>,
+  { patch: { externalId, ...patch }, extension, roles, manager }: Changes,
 ): Promise<void> {
   const { actor, companyId } = directory;
-  const { managerValue, ...link } = await namedManager(transaction, companyId, manager);
+  const { managerValue, ...link } = await namedManager(transaction, directory, manager);
   const named = managerValue === undefined ? {} : { managerValue };
   const kept = { ...keptOf(person), ...extension, ...named, deletedAt: null, deletedUserName: null };
-  const changes = await changeUser(transaction, directory, person, { ...patch, ...link }, kept);
-  if (KNOWN_BY.some((name) => changes[name])) await linkManagers(transaction, actor, companyId, peopleOf([person.id]));
+  const known = await newExternalId(transaction, directory, person, externalId);
+  const changes = await changeUser(transaction, directory, person, { ...patch, ...link, ...known.patch }, kept);
+  await known.write();
+  if (externalId !== undefined || KNOWN_BY.some((name) => changes[name]))
+    await linkManagers(transaction, actor, companyId, peopleOf([person.id]));
   if (roles !== undefined) await setRoles(transaction, directory, person, roles);
 }
 
@@ -65,8 +73,8 @@ async function setRoles(
   await applyGroups(transaction, directory, companyId, [person.id]);
 }
 
-/** Fields by which a directory may name a manager. */
-const KNOWN_BY = ['email', 'externalId', 'employeeNumber'] as const;
+/** Fields by which a directory may name a manager, besides `externalId`. */
+const KNOWN_BY = ['email', 'employeeNumber'] as const;
 
 type KeptRow = Omit<RowOf<typeof scimUser>, 'userId' | 'companyId'>;
 

@@ -7,8 +7,9 @@ import { resourceOperations } from '../resource-operations.ts';
 import { listResponse, type Meta, metaOf, pageEnvelope, type Resource, send, sendResource } from '../response.ts';
 import { type ListRequest, readListRequest, type ScimCall } from '../scim-operation.ts';
 import { keysAskingForUsers } from './find-by-user-name.ts';
+import { withOwnSchemas } from './own-fields.ts';
 import type { ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, userContent } from './user-schemas.ts';
+import { OWN_FIELDS, USER_SCHEMAS, userContent, versionedUser } from './user-schemas.ts';
 import { listScimUsers, type ScimUserPage } from './users-queries.ts';
 import { createScimUser, deleteScimUser, getScimUser, patchScimUser, replaceScimUser } from './users-service.ts';
 
@@ -18,10 +19,10 @@ function resourceOf(row: ScimUserRow, { directory }: Call): Resource & { meta: M
   const { keysMade, ...content } = row;
   const times = { created: row.createdAt, lastModified: row.updatedAt };
   return {
-    schemas: USER_SCHEMAS.map(({ id }) => id),
+    schemas: [...USER_SCHEMAS.map(({ id }) => id), ...(row.own ? [OWN_FIELDS] : [])],
     id: row.id,
     ...userContent({ ...row, base: directory.base }),
-    meta: metaOf('User', row.id, userContent(content), directory, times),
+    meta: metaOf('User', row.id, versionedUser(content), directory, times),
   };
 }
 
@@ -57,6 +58,7 @@ export const usersOperations = resourceOperations({
   name: 'User',
   noun: user.noun,
   schemas: USER_SCHEMAS,
+  withSchemas: withOwnSchemas,
   descriptions: {
     list: 'The people of the company that a filter chooses.',
     search: 'The same with the question in the body.',

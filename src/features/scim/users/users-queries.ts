@@ -9,6 +9,8 @@ import { parseFilter } from '../protocol/filter.ts';
 import type { Directory, ListRequest } from '../scim-operation.ts';
 import { candidateIds, filterSql, isComparison } from './filter-sql.ts';
 import {
+  EXTERNAL_ID,
+  idsByExternalId,
   isDeleted,
   isOfCompany,
   isSeenBy,
@@ -17,6 +19,7 @@ import {
   scimColumns,
   scimUserColumns,
   scimUsers,
+  scimUsersOf,
   seenBy,
 } from './user-row.ts';
 import type { UserFields } from './user-schemas.ts';
@@ -28,7 +31,8 @@ export async function findScimUser(
   id: string,
 ): Promise<ScimUserRow | undefined> {
   const [found] = await db.query<ScimUserRow>(sql`
-    select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
+    select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsersOf(sql`${directoryId}::uuid`)}
+     where users.id = ${id}::uuid and ${isSeenBy(companyId)}`);
   return found;
 }
 
@@ -42,7 +46,7 @@ export async function findScimPerson(
   id: string,
 ): Promise<ScimPerson | undefined> {
   const [found] = await db.query<ScimPerson>(sql`
-    select ${personColumns}, ${scimColumns(sql`${directoryId}::uuid`)} from ${scimUsers}
+    select ${personColumns}, ${scimColumns(sql`${directoryId}::uuid`)} from ${scimUsersOf(sql`${directoryId}::uuid`)}
      where users.id = ${id}::uuid and ${isOfCompany(companyId)}`);
   return found;
 }
@@ -50,13 +54,15 @@ export async function findScimPerson(
 /** Returns the ids of inactive people of a company who have, or had when they were deleted, a name, id or number; the best evidence first. */
 export async function findFormerIds(
   db: Reader,
-  companyId: string,
+  { companyId, directoryId }: Directory,
   { email = '', externalId = '', employeeNumber = '' }: Pick<UserFields, 'email' | 'externalId' | 'employeeNumber'>,
 ): Promise<string[]> {
   const [, byNumber] = user.unique;
   const found = await db.query<{ id: string }>(sql`
     select users.id from (
-      select id, 0 as rank, now() as deleted_at from users where company_id = ${companyId}::uuid and external_id = ${externalId}::text
+      select users.id, 0 as rank, now() as deleted_at
+        from (${idsByExternalId(externalId, companyId)}) named join ${scimUsersOf(sql`${directoryId}::uuid`)} on users.id = named.id
+       where ${EXTERNAL_ID} = ${externalId}::text
        union all
       select id, 1, now() from users where ${hasKey(user, byNumber, [sql`${companyId}::uuid`, sql`${employeeNumber.trim()}::text`])}
        union all
@@ -104,9 +110,10 @@ export async function listScimUsers(
     : sql`${seenBy(companyId)} and (select number from people) <= ${MAX_SCANNED}::integer`;
   const limit = sql`limit ${cursor === undefined ? count : count + 1}::bigint offset ${startIndex - 1}::bigint`;
   const after = cursor ? sql`users.id > ${cursor}::uuid` : sql`true`;
+  const tables = scimUsersOf(sql`${directoryId}::uuid`);
   const items = (keys: Sql) => sql`
     coalesce((select json_agg(item order by item.id) from (${keys}) page,
-                     lateral (select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${scimUsers} where users.id = page.id limit 1) item), '[]') as items`;
+                     lateral (select ${scimUserColumns(sql`${directoryId}::uuid`)} from ${tables} where users.id = page.id limit 1) item), '[]') as items`;
   // With a filter, one scan yields both the page and the total; without one, the total is derived from the stored count.
   const statement =
     chosen === undefined
@@ -119,7 +126,7 @@ export async function listScimUsers(
       : sql`
         with people as materialized (select (${people}) as number),
         hits as materialized (
-          select users.id from ${scimUsers} ${chosen.joined} where ${isSeen} and ${chosen.condition})
+          select users.id from ${tables} ${chosen.joined} where ${isSeen} and ${chosen.condition})
         select (select number from people) as people, (select count(*)::integer from hits) as "totalItems", ${items(sql`select id from hits users where ${after} order by id ${limit}`)}`;
   const [found] = await db.query<ScimUserPage & { people?: number }>(
     filter === undefined || isComparison(filter) ? statement : oneOff(statement),

@@ -21,9 +21,10 @@ import { readValues, type Values } from '../protocol/values.ts';
 import { assertVersion } from '../response.ts';
 import type { Directory } from '../scim-operation.ts';
 import { joinersAssignment, namedAssignment, namedManager } from './assignments.ts';
+import { patchOwnFields, withOwnSchemas } from './own-fields.ts';
 import { changesOf, type UserChanges, withFirstName } from './user-changes.ts';
 import { isOfCompany, type ScimUserRow } from './user-row.ts';
-import { USER_SCHEMAS, type UserFields, userContent, userFields, valuesOf } from './user-schemas.ts';
+import { USER_SCHEMAS, type UserFields, userFields, valuesOf, versionedUser } from './user-schemas.ts';
 import { addUser, applyChanges, changeUser, keptOf } from './user-writes.ts';
 import { findFormerIds, findScimPerson, findScimUser, findSuccessor, type ScimPerson } from './users-queries.ts';
 
@@ -47,11 +48,13 @@ export async function getScimUser(db: Reader, directory: Directory, id: string):
  *
  * @throws ApiError `INVALID_INPUT`, `ALREADY_EXISTS`, `PROTECTED_USER`
  */
-export async function createScimUser(db: Database, directory: Directory, body: object): Promise<WrittenUser> {
-  const fields = withFirstName(userFields(readValues(body, USER_SCHEMAS)), body);
+export async function createScimUser(db: Database, asked: Directory, body: object): Promise<WrittenUser> {
+  const directory = await withOwnSchemas(db, asked, body);
+  const { schemas = USER_SCHEMAS } = directory;
+  const fields = withFirstName(userFields(readValues(body, schemas), schemas), body);
   return inTransaction(db, async (transaction) => {
     await lockHierarchyOf(transaction, user, directory.companyId);
-    const ids = await findFormerIds(transaction, directory.companyId, fields);
+    const ids = await findFormerIds(transaction, directory, fields);
     await lockPeopleRows(transaction, ids, sql`true`);
     const found = await Promise.all(ids.map((id) => findScimPerson(transaction, directory, id)));
     const formers = found
@@ -64,7 +67,7 @@ export async function createScimUser(db: Database, directory: Directory, body: o
     if (same === undefined) return addNewcomer(transaction, directory, fields, others);
     for (const { person } of others) await giveWay(transaction, directory, person, fields, same.id);
     if (isDeleted(same)) return restartAsJoiner(transaction, directory, same, { active: true, ...fields });
-    const before = userFields(valuesOf(same));
+    const before = userFields(valuesOf(same, schemas), schemas);
     return writeChanges(transaction, directory, same, before, { ...before, active: true, ...fields }, 'PATCH');
   });
 }
@@ -88,7 +91,8 @@ async function addNewcomer(
   formers: readonly { person: ScimPerson; verdict: Verdict }[],
 ): Promise<WrittenUser> {
   const country = await phoneCountry(transaction, directory.companyId, fields.phone);
-  const changes = changesOf(undefined, fields, 'POST', country);
+  const changes = changesOf(undefined, fields, 'POST', country, directory.schemas);
+  await patchOwnFields(transaction, directory, changes);
   const id = randomUUID();
   for (const { person } of formers) await giveWay(transaction, directory, person, fields, id);
   await addUser(transaction, directory, changes, id);
@@ -104,7 +108,8 @@ async function restartAsJoiner(
   fields: UserFields,
 ): Promise<WrittenUser> {
   const country = await phoneCountry(transaction, directory.companyId, fields.phone);
-  const changes = changesOf(undefined, fields, 'PUT', country);
+  const changes = changesOf(undefined, fields, 'PUT', country, directory.schemas);
+  await patchOwnFields(transaction, directory, changes);
   const assignment = await joinersAssignment(transaction, directory, changes);
   const { patch, extension, manager, roles = ['EMPLOYEE'] } = changes;
   await transaction.query(sql`delete from directory_group_members where user_id = ${person.id}::uuid`);
@@ -131,14 +136,11 @@ async function written(
 }
 
 /** Replaces the attributes of a person; absent ones are cleared where possible. @throws ApiError */
-export async function replaceScimUser(
-  db: Database,
-  directory: Directory,
-  id: string,
-  body: object,
-): Promise<WrittenUser> {
-  const values = readValues(body, USER_SCHEMAS);
-  const change = (present: Values) => withFirstName(userFields(values), body, userFields(present));
+export async function replaceScimUser(db: Database, asked: Directory, id: string, body: object): Promise<WrittenUser> {
+  const directory = await withOwnSchemas(db, asked, body);
+  const { schemas = USER_SCHEMAS } = directory;
+  const values = readValues(body, schemas);
+  const change = (present: Values) => withFirstName(userFields(values, schemas), body, userFields(present, schemas));
   return changeScimUser(db, directory, id, { method: 'PUT', change });
 }
 
@@ -150,7 +152,7 @@ export function patchScimUser(
   steps: readonly PatchStep[],
 ): Promise<WrittenUser> {
   const namesPeople = steps.some(({ target: { attribute, sub } }) => NAMING.includes((sub ?? attribute).field ?? ''));
-  const change = (before: Values) => userFields(patched(before, steps));
+  const change = (before: Values) => userFields(patched(before, steps), directory.schemas);
   return changeScimUser(db, directory, id, { method: 'PATCH', change, namesPeople, written: writtenBy(steps) });
 }
 
@@ -163,6 +165,7 @@ export function deleteScimUser(db: Database, directory: Directory, asked: string
     const deletion = { deletedAt: new Date().toISOString(), deletedUserName: person.email };
     await changeUser(transaction, directory, person, patch, { ...keptOf(person), ...deletion });
     await unlinkIdentities(transaction, id);
+    await transaction.query(sql`delete from directory_people where user_id = ${id}::uuid`);
     return { keysMade: await countKeysMade(transaction, [id], [directory.companyId]) };
   });
 }
@@ -186,8 +189,8 @@ function changeScimUser(
   return inTransaction(db, async (transaction) => {
     if (namesPeople) await lockManager(transaction, directory, id, change);
     const person = await lockSeenUser(transaction, directory, id);
-    const present = valuesOf(person);
-    const { workEmail, ...others } = userFields(present);
+    const present = valuesOf(person, directory.schemas);
+    const { workEmail, ...others } = userFields(present, directory.schemas);
     const after = change(present);
     // Without a stored work address, `emails` shows the userName. Sent with a new userName, it counts as a separate work address.
     const isSeparate = method === 'PUT' && person.workEmail === null && after.email !== person.email;
@@ -236,7 +239,8 @@ async function writeChanges(
 ): Promise<WrittenUser> {
   const { id } = person;
   const country = await phoneCountry(transaction, directory.companyId, after.phone);
-  const changes = changesOf(before, after, method, country);
+  const changes = changesOf(before, after, method, country, directory.schemas);
+  await patchOwnFields(transaction, directory, changes, person.fields);
   const given = await assignmentByGroups(transaction, id);
   const assignment = await namedAssignment(transaction, directory, changes, given);
   changes.extension.leftExternalId = leftExternalIdOf(person, after);
@@ -258,14 +262,13 @@ async function lockManager(
   id: string,
   change: (present: Values) => UserFields,
 ): Promise<void> {
-  const { companyId } = directory;
-  await lockHierarchyOf(transaction, user, companyId);
+  await lockHierarchyOf(transaction, user, directory.companyId);
   const person = await findScimPerson(transaction, directory, id);
   if (person === undefined) return;
-  const present = valuesOf(person);
+  const present = valuesOf(person, directory.schemas);
   const { manager } = changesOf(userFields(present), change(present), 'PATCH', null);
-  const { managerId } = await namedManager(transaction, companyId, manager);
-  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(companyId));
+  const { managerId } = await namedManager(transaction, directory, manager);
+  if (managerId) await lockPeopleRows(transaction, [id, managerId], isOfCompany(directory.companyId));
 }
 
 /** Returns the id by which a directory knew an inactive person when they left, while it changes that id. */
@@ -290,7 +293,7 @@ async function lockSeenUser(transaction: Transaction, directory: Directory, id: 
     if (successor !== undefined) return lockSeenUser(transaction, directory, successor);
     throw notFound(user.noun);
   }
-  assertVersion(directory, userContent(person), user.noun);
+  assertVersion(directory, versionedUser(person), user.noun);
   return person;
 }
 
