@@ -205,6 +205,7 @@ const LISTS: Readonly<Record<string, List>> = {
         gstin: '27AAPFU0939F1ZV',
         creditLimit: '8.00',
         creditDays: 8,
+        externalId: 'ERP-8',
         currency: 'EUR',
         active: true,
       }).map(([field, value]) => [

@@ -17,7 +17,7 @@ it('an administrator defines a field, fills it in for a person, finds them by it
     const form = page.getByRole('dialog');
     await form.getByLabel('Entity').selectOption('user');
     await form.getByLabel('Key').fill('shirtSize');
-    await form.getByLabel('Label', { exact: true }).fill('Shirt size');
+    await form.getByLabel(/^Label(?: \*)?$/).fill('Shirt size');
     await form.getByLabel('Kind').selectOption('CHOICE');
     await form.getByLabel('Choices').fill('["S", "M"]');
     await form.getByLabel('In list').selectOption('true');
