@@ -119,9 +119,10 @@ async function fill(db: Database): Promise<void> {
     insert into employee_bands (id, company_id, name, code, auto_approval_limit)
     values (${COMPANY}::uuid, ${COMPANY}::uuid, 'Band', 'B', 5000)`);
   await db.query(sql`
-    insert into field_definitions (company_id, entity, key, label, type, choices, position)
-    select ${COMPANY}::uuid, 'user', 'f' || n, 'Field ' || n, case n % 3 when 1 then 'CHOICE' when 2 then 'TEXT' else 'INTEGER' end,
-           case n % 3 when 1 then (select jsonb_agg('c' || c) from generate_series(1, ${DEPARTMENTS}::integer) c) end, n
+    insert into field_definitions (
+      id, company_id, entity, key, label, type, choices, position, required, readable_by, writable_by, sensitive, in_list, active)
+    select gen_random_uuid(), ${COMPANY}::uuid, 'user', 'f' || n, 'Field ' || n, case n % 3 when 1 then 'CHOICE' when 2 then 'TEXT' else 'INTEGER' end,
+           case n % 3 when 1 then (select jsonb_agg('c' || c) from generate_series(1, ${DEPARTMENTS}::integer) c) end, n, false, 'SELF', 'ADMIN', false, false, true
       from generate_series(1, ${FIELDS}::integer) n`);
   await db.query(sql`
     insert into users (id, email, first_name, last_name, client_type, company_id, department_id, band_id, approval_limit, fields)

@@ -30,6 +30,7 @@ describe('companies/create', () => {
       country: null,
       currency: 'INR',
       timeZone: 'UTC',
+      externalId: null,
       budgetPeriod: 'YEAR',
       fiscalYearStart: 1,
       closedTo: null,

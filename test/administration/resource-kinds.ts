@@ -38,6 +38,7 @@ export const KINDS: readonly Kind[] = [
     entity: 'department',
     needed: () => ({ name: 'Sales', costCode: nextCode() }),
     defaults: {
+      externalId: null,
       budget: null,
       budgets: [{ from: null, budget: null }],
       parentId: null,
@@ -55,7 +56,7 @@ export const KINDS: readonly Kind[] = [
     noun: 'band',
     entity: 'band',
     needed: () => ({ name: 'Senior', code: nextCode() }),
-    defaults: { autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
+    defaults: { externalId: null, autoApprovalLimit: '0.00', maxBookingLimit: null, _count: { users: 0 } },
     changes: () => ({ name: 'Senior II', code: nextCode(), autoApprovalLimit: '7.50', maxBookingLimit: '9.00' }),
   },
   {
@@ -66,6 +67,7 @@ export const KINDS: readonly Kind[] = [
     needed: () => ({ name: 'Travel' }),
     own: () => ({ scope: { ...SCOPE, priority: nextPriority() } }),
     defaults: {
+      externalId: null,
       autoApprovalLimit: '0.00',
       defaultApprovers: null,
       distinct: false,

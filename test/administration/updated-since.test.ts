@@ -117,6 +117,7 @@ const LISTS: Readonly<Record<string, List>> = {
     id: departments ?? '',
     ways: {
       name: [() => change('departments/update', { id: departments, name: 'Named' })],
+      externalId: [() => change('departments/update', { id: departments, externalId: text() })],
       budget: [() => change('departments/update', { id: departments, budget: '5.00' })],
       costCode: [() => change('departments/update', { id: departments, costCode: text() })],
       parentId: [() => change('departments/update', { id: departments, parentId: home.departmentId })],
@@ -129,6 +130,7 @@ const LISTS: Readonly<Record<string, List>> = {
     id: bands ?? '',
     ways: {
       name: [() => change('bands/update', { id: bands, name: 'Named' })],
+      externalId: [() => change('bands/update', { id: bands, externalId: text() })],
       code: [() => change('bands/update', { id: bands, code: text() })],
       autoApprovalLimit: [() => change('bands/update', { id: bands, autoApprovalLimit: '1.00' })],
       maxBookingLimit: [() => change('bands/update', { id: bands, maxBookingLimit: '9.00' })],
@@ -138,7 +140,7 @@ const LISTS: Readonly<Record<string, List>> = {
     query: { companyId },
     id: costCenter.id,
     ways: Object.fromEntries(
-      Object.entries({ name: 'Named', code: text(), ownerId: manager.id }).map(([field, value]) => [
+      Object.entries({ name: 'Named', code: text(), externalId: text(), ownerId: manager.id }).map(([field, value]) => [
         field,
         [() => change('cost-centers/update', { id: costCenter.id, [field]: value })],
       ]),
@@ -185,6 +187,7 @@ const LISTS: Readonly<Record<string, List>> = {
     id: policy.id,
     ways: {
       name: [() => change('approval-policies/update', { id: policy.id, name: 'Named' })],
+      externalId: [() => change('approval-policies/update', { id: policy.id, externalId: text() })],
       autoApprovalLimit: [() => change('approval-policies/update', { id: policy.id, autoApprovalLimit: '3.00' })],
       levels: [
         [{ level: 1, roleRequired: 'MANAGER', minAmount: '1.00' }],
@@ -205,6 +208,7 @@ const LISTS: Readonly<Record<string, List>> = {
         gstin: '27AAPFU0939F1ZV',
         creditLimit: '8.00',
         creditDays: 8,
+        externalId: 'ERP-8',
         currency: 'EUR',
         active: true,
       }).map(([field, value]) => [

@@ -175,7 +175,7 @@ describe('orgdesk apply: what a file cannot mean', () => {
       },
       /bands\[1\] is the same thing as bands\[0\]\./,
     ],
-    ['what has no name', { bands: [{ name: 'X' }] }, /bands\[0\] needs code\./],
+    ['what has no name', { bands: [{ name: 'X' }] }, /bands\[0\] needs code, or externalId\./],
     [
       'a field that never changes',
       { fields: [{ entity: 'department', key: 'floor', label: 'Floor', type: 'TEXT' }] },

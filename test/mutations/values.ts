@@ -46,8 +46,8 @@ export const VALUES: readonly Mutation[] = [
   {
     rule: 'a tag holds that a proxy has put a coding behind',
     file: 'src/http/response/entity-tag.ts',
-    found: 'CODING_SUFFIX.test(',
-    replaced: '!CODING_SUFFIX.test(',
+    found: '&& suffix.test(',
+    replaced: '&& !suffix.test(',
     tests: ['administration/versions'],
   },
   {
