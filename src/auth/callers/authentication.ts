@@ -281,8 +281,8 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
           const { owner } = claims;
           if (!signIn || 'userId' in owner) continue;
           const refusal = await signIn(claims, token, { trace, way });
-          // Another request may have linked them meanwhile.
-          const caller = await countedCaller(owner, request, reply, load);
+          // Another request may have linked them meanwhile, if there is such a person.
+          const caller = refusal === 'address unknown' ? undefined : await countedCaller(owner, request, reply, load);
           if (caller?.works) {
             if (isCounted) limits.forgiveBadToken(request, named);
             return admit(caller, owner);

@@ -148,7 +148,7 @@ export function noteSignIns(db: Writer, failed: (error: unknown) => void): SignI
          where sign_ins.last_sign_in_at is null or sign_ins.last_sign_in_at < now() - interval '1 hour'`);
     },
     refused(person, reason) {
-      if ('email' in person && person.email === undefined) return;
+      if (reason === 'address unknown' || ('email' in person && person.email === undefined)) return;
       const connection = 'owner' in person && 'connection' in person.owner ? person.owner.connection : undefined;
       const id = 'userId' in person ? sql`${person.userId}::uuid` : personOf(person.email ?? '', connection);
       void write(sql`

@@ -29,7 +29,7 @@ export interface LimitSettings {
 }
 
 /** Caller networks whose invalid tokens, all of which are refused, also bring a connection to its limit. */
-const NETWORKS_OF_A_CONNECTION = 10;
+const NETWORKS_OF_A_CONNECTION = 8;
 
 /**
  * Rate limits and the bound on concurrent requests. Callers on the loopback address are exempt from rate limits,
