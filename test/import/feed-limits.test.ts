@@ -83,6 +83,23 @@ describe('a file of everybody that does too much', () => {
     await bring(fileOf(swapped), { maxChanged: '100' });
   });
 
+  it('addresses moved by a line, names of others and swapped names are confirmed without mode=all too, three exchanged addresses are not', async () => {
+    const { bring, stopped } = await openFeed(api, 'Some people');
+    const people = peopleOf(12, 'some.example');
+    await bring(fileOf(people));
+    const some = { mode: 'some' };
+    const rotated = (count: number) =>
+      people.slice(0, count).map((one, index) => ({ ...one, email: people[(index + 1) % count]?.email ?? '' }));
+    const shifted = await stopped(fileOf(rotated(4)), some);
+    assert.deepEqual([shifted.over.maxAddresses?.count, shifted.over.maxAddresses?.allowed], [4, 0]);
+    await stopped(fileOf(people.map((one) => ({ ...one, first: one.last, last: one.first }))), some);
+    await stopped(fileOf(people.map((one) => ({ ...one, first: `X${one.first}`, last: `Y${one.last}` }))), some);
+    assert.equal((await bring(fileOf(rotated(3)), some)).changed, 3);
+    const married = people.slice(5).map((one) => ({ ...one, last: `${one.last}-Married` }));
+    assert.equal((await bring(fileOf(married), some)).changed, 7);
+    assert.equal((await bring(fileOf(rotated(4)), { ...some, confirm: shifted.confirm })).changed, 2);
+  });
+
   it('an older file than the last one gets 409 until it is confirmed, by date-time, name or column', async () => {
     const { bring, send, stopped } = await openFeed(api, 'Ages');
     const people = peopleOf(6, 'ages.example');

@@ -50,7 +50,7 @@ const KINDS = [
  * Counts who leaves, and what the file does beyond its limits. Where it is neither a dry run nor confirmed, each is a problem of the whole
  * file.
  *
- * @returns nothing of a file of some people without limits
+ * @returns nothing of a file of some people without limits, unless most of what it changes looks like a mistake
  */
 export async function checkLimits(
   db: Reader,
@@ -60,11 +60,16 @@ export async function checkLimits(
 ): Promise<Partial<Leavers> & { over?: OverLimit[] }> {
   const { all, limits, dryRun, isConfirmed, confirm } = brought;
   const outdated = await findOutdated(db, brought);
-  const hasLimits = all !== undefined || Object.values(limits).some((limit) => limit !== undefined);
-  if (!hasLimits && outdated.length === 0) return {};
-  const { maxLeavers, maxChanged = all ? USUAL : undefined, maxMoved = all ? USUAL : undefined } = limits;
-  const shares = { maxChanged, maxAddresses: limits.maxAddresses ?? maxChanged, maxMoved };
   const found = await findEffects(db, file, brought.companyId);
+  const isMistaken = found.changed.count > A_FEW && lookOf('changed', found) !== null;
+  const hasLimits = all !== undefined || Object.values(limits).some((limit) => limit !== undefined);
+  if (!hasLimits && !isMistaken && outdated.length === 0) return {};
+  const {
+    maxLeavers,
+    maxChanged = all ? USUAL : isMistaken ? 0 : undefined,
+    maxMoved = all ? USUAL : undefined,
+  } = limits;
+  const shares = { maxChanged, maxAddresses: limits.maxAddresses ?? maxChanged, maxMoved };
   const missing = all ? await countLeavers(db, brought) : { leavers: 0, leaving: [] };
   const leavers = missing.leavers + found.leavers.count;
   const over: OverLimit[] = [...outdated];
