@@ -1,5 +1,5 @@
 import type { Change, OwnField } from './api/types.ts';
-import { locale, t } from './translate.ts';
+import { readerLanguages, t } from './translate.ts';
 
 /** How texts speak of the objects of an entity. */
 interface EntityLabel {
@@ -362,6 +362,6 @@ export function fieldLabel(field: string): string {
 /** Returns the label of a field in the first of the reader's languages that it has one in. */
 export function ownLabel({ label, labels }: Pick<OwnField, 'label' | 'labels'>): string {
   const byLanguage = new Map(Object.entries(labels ?? {}).map(([tag, text]) => [tag.toLowerCase(), text]));
-  const tags = locale.map((tag) => tag.toLowerCase()).flatMap((tag) => [tag, tag.split('-', 1)[0] ?? '']);
+  const tags = readerLanguages.map((tag) => tag.toLowerCase()).flatMap((tag) => [tag, tag.split('-', 1)[0] ?? '']);
   return byLanguage.get(tags.find((tag) => byLanguage.has(tag)) ?? '') ?? label;
 }

@@ -1,4 +1,4 @@
-import { MantineProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { BASE_PATH } from './base-path.ts';
 import './mantine-styles.ts';
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -15,7 +15,7 @@ import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in
 import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
 import { cssVariables, theme } from './theme.ts';
-import { language } from './translate.ts';
+import { isRightToLeft, language } from './translate.ts';
 
 /** Maximum milliseconds that the first render waits for the sign-in options, to avoid a flash of incomplete content. */
 const DEADLINE_MS = 150;
@@ -52,6 +52,7 @@ function styleNonce(): string {
 
 listenForBack();
 document.documentElement.lang = language;
+document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
 const pending = takePendingSignIn();
 const address = takeLinked('sign-in');
 const arrival = { linkedToken: takeLinked('token'), providerAnswer: takeProviderAnswer(), pending };
@@ -66,21 +67,23 @@ createRoot(root, {
   },
 }).render(
   <StrictMode>
-    <MantineProvider
-      theme={theme}
-      cssVariablesResolver={cssVariables}
-      defaultColorScheme="auto"
-      getStyleNonce={styleNonce}
-    >
-      <QueryClientProvider client={queries}>
-        <SessionProvider kept={pending} address={address}>
-          <ImportDraftsProvider>
-            <Router base={BASE_PATH}>
-              <App arrival={arrival} />
-            </Router>
-          </ImportDraftsProvider>
-        </SessionProvider>
-      </QueryClientProvider>
-    </MantineProvider>
+    <DirectionProvider>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={queries}>
+          <SessionProvider kept={pending} address={address}>
+            <ImportDraftsProvider>
+              <Router base={BASE_PATH}>
+                <App arrival={arrival} />
+              </Router>
+            </ImportDraftsProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+      </MantineProvider>
+    </DirectionProvider>
   </StrictMode>,
 );

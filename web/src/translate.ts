@@ -12,11 +12,10 @@ const CATALOGUES = import.meta.env
   : // The tests run the sources as they are, in English.
     {};
 
-const preferred: readonly string[] =
-  (globalThis as { navigator?: { languages: readonly string[] } }).navigator?.languages ?? [];
-/** The reader's languages, without tags that are none, such as `C`. */
-export const locale = [...preferred.filter(isLanguage), 'en'];
-const numbers = new Intl.NumberFormat(locale);
+/** The languages of the reader's browser, without tags that are none, such as `C`. */
+export const readerLanguages: readonly string[] = (
+  (globalThis as { navigator?: { languages: readonly string[] } }).navigator?.languages ?? []
+).filter(isLanguage);
 
 function isLanguage(tag: string): boolean {
   try {
@@ -30,6 +29,17 @@ function isLanguage(tag: string): boolean {
 export function chooseLanguage(tags: readonly string[], available: readonly string[]): string {
   const languages = tags.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? '');
   return languages.find((language) => language === 'en' || available.includes(language)) ?? 'en';
+}
+
+/**
+ * Returns the language that is spoken with the region of the reader: the texts, digits, dates and plurals of a page are of one language.
+ *
+ * @param tags the reader's languages
+ */
+export function localeOf(language: string, tags: readonly string[]): string {
+  const own = tags.find((tag) => tag.toLowerCase().split('-', 1)[0] === language);
+  const region = tags[0] && new Intl.Locale(tags[0]).maximize().region;
+  return own ?? (region ? `${language}-${region}` : language);
 }
 
 /**
@@ -73,7 +83,11 @@ const loaders = new Map(
   Object.entries(CATALOGUES).map(([file, load]) => [file.replace(/^.*\/|\.json$/g, ''), load] as const),
 );
 /** The language of the console. */
-export const language = chooseLanguage(locale, [...loaders.keys()]);
+export const language = chooseLanguage(readerLanguages, [...loaders.keys()]);
+export const locale = localeOf(language, readerLanguages);
+/** Whether its lines begin at the right: arrows to the right lead backwards. */
+export const isRightToLeft = ['ar', 'fa', 'he', 'ur'].includes(language);
+const numbers = new Intl.NumberFormat(locale);
 let catalogue: Catalogue = {};
 let translate = translator('en', catalogue);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseLanguage, speak, t, translator } from '../../../web/src/translate.ts';
+import { chooseLanguage, localeOf, speak, t, translator } from '../../../web/src/translate.ts';
 import { namesOf, problemsOf, readCatalogues, readMessages } from '../../../web/texts.ts';
 
 const COUNTED = '{count, plural, one {# city} other {# cities}} with “{text}” in the name';
@@ -48,6 +48,15 @@ describe('the texts of the console', () => {
     assert.equal(t('Save'), '⟦Save⟧');
     speak('en', {});
     assert.equal(t('Save'), 'Save');
+  });
+
+  it('digits and dates are of the language that is spoken, in the region of the reader', () => {
+    assert.equal(localeOf('de', ['mr-IN', 'de-AT', 'en']), 'de-AT');
+    assert.equal(localeOf('en', ['mr-IN', 'hi']), 'en-IN');
+    assert.equal(localeOf('en', ['ar']), 'en-EG');
+    assert.equal(localeOf('en', []), 'en');
+    const amount = new Intl.NumberFormat(localeOf('en', ['mr-IN-u-nu-deva'])).format(75_000.5);
+    assert.equal(amount, '75,000.5');
   });
 
   it('a text that the catalogue lacks is shown in English with English plurals', () => {

@@ -46,7 +46,7 @@ const COLUMNS: readonly Column<Company>[] = [
     name: t('Company'),
     show: ({ id, name, legalName, active }) => (
       <div>
-        <TextLink href={`/companies/${id}`} fw={600} mr={8} inherit={false}>
+        <TextLink href={`/companies/${id}`} fw={600} me={8} inherit={false}>
           {name}
         </TextLink>
         <StatusBadge isActive={active} />

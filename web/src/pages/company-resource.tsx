@@ -290,7 +290,7 @@ function ResourceName<Item extends CompanyResource & { name: string }>({
 }: ResourceNameProps<Item>) {
   return (
     <>
-      <Text fw={600} component="span" mr={8}>
+      <Text fw={600} component="span" me={8}>
         <bdi>{item.name}</bdi>
       </Text>
       {useDefault(people, companyId) === item.id && <Badge color="gray">{t('Default')}</Badge>}

@@ -94,7 +94,7 @@ export function OneDirectory({ directory, others }: OneDirectoryProps) {
   const people = useGet('/api/users/list', query);
   const groups = useGet('/api/directories/groups', query);
   const guides = Object.entries(GUIDES).map(([heading, label]) => (
-    <Anchor key={heading} href={`${GUIDE}#${heading}`} target="_blank" inherit mr="sm">
+    <Anchor key={heading} href={`${GUIDE}#${heading}`} target="_blank" inherit me="sm">
       {label}
     </Anchor>
   ));

@@ -35,7 +35,7 @@ const NAME: Column<ApiKey> = {
   name: t('Name'),
   show: (key) => (
     <>
-      <Text fw={600} component="span" mr={8}>
+      <Text fw={600} component="span" me={8}>
         <bdi>{key.name}</bdi>
       </Text>
       {(!isUsable(key) || key.suspended) && <Badge color="gray">{stateOf(key)}</Badge>}

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
     show: ({ id, firstName, lastName, active }) => (
       <>
         <Initials {...{ firstName, lastName }} />
-        <TextLink href={`/people/${id}`} fw={600} mr={8} inherit={false}>{`${firstName} ${lastName}`}</TextLink>
+        <TextLink href={`/people/${id}`} fw={600} me={8} inherit={false}>{`${firstName} ${lastName}`}</TextLink>
         <StatusBadge isActive={active} />
       </>
     ),
@@ -51,7 +51,7 @@ const COLUMNS: readonly Column<ListedPerson>[] = [
         {roles
           .filter((role) => role !== 'EMPLOYEE')
           .map((role) => (
-            <Badge key={role} mr={4}>
+            <Badge key={role} me={4}>
               {roleName(role)}
             </Badge>
           ))}
@@ -214,7 +214,7 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
               count: formatCount(people.length),
             })}
         </Text>
-        <TextLink href={`/people/${opened}`} size="sm" ml="auto">
+        <TextLink href={`/people/${opened}`} size="sm" ms="auto">
           {t('Open the page')}
         </TextLink>
         <CloseButton onClick={close} aria-label={t('Close')} />

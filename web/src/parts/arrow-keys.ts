@@ -1,7 +1,10 @@
 import type { KeyboardEvent, MouseEvent } from 'react';
+import { isRightToLeft } from '../translate.ts';
 
 const WITHIN: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
-const BETWEEN: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
+const BETWEEN: Readonly<Record<string, number>> = isRightToLeft
+  ? { ArrowLeft: 1, ArrowRight: -1 }
+  : { ArrowRight: 1, ArrowLeft: -1 };
 
 /** Returns whether it is Enter, and does not end the composition of a character (229: of browsers that end it before). */
 export function isEnter({ key, keyCode, nativeEvent }: KeyboardEvent): boolean {

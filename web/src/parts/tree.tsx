@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { isRightToLeft } from '../translate.ts';
 import { hasModifier } from './arrow-keys.ts';
 import classes from './tree.module.css';
 
@@ -32,13 +33,14 @@ export function Tree({ label, roots, isOpen, toggle }: TreeProps) {
     const opened = item.getAttribute('aria-expanded');
     const parent = item.parentElement?.closest<HTMLElement>('[role=treeitem]');
     const press = () => toggle(item.dataset.id ?? '');
+    const [forward, back] = isRightToLeft ? ['ArrowLeft', 'ArrowRight'] : ['ArrowRight', 'ArrowLeft'];
     const acts: Readonly<Record<string, () => unknown>> = {
       ArrowDown: () => all[index + 1]?.focus(),
       ArrowUp: () => all[index - 1]?.focus(),
       Home: () => all[0]?.focus(),
       End: () => all.at(-1)?.focus(),
-      ArrowRight: () => (opened === 'false' ? press() : item.querySelector<HTMLElement>('[role=treeitem]')?.focus()),
-      ArrowLeft: () => (opened === 'true' ? press() : parent?.focus()),
+      [forward]: () => (opened === 'false' ? press() : item.querySelector<HTMLElement>('[role=treeitem]')?.focus()),
+      [back]: () => (opened === 'true' ? press() : parent?.focus()),
       Enter: () => item.querySelector('a')?.click(),
       ' ': () => opened !== null && press(),
     };
@@ -72,7 +74,7 @@ export function Tree({ label, roots, isOpen, toggle }: TreeProps) {
             onClick={() => toggle(id)}
             data-leaf={!hasMore}
           >
-            {isOpen(id) ? '▾' : '▸'}
+            {isOpen(id) ? '▾' : isRightToLeft ? '◂' : '▸'}
           </button>
           {show}
         </div>

@@ -94,7 +94,7 @@ function PaletteSearch({ close }: { close: () => void }) {
             >
               <bdi>{name}</bdi>
               {more !== undefined && (
-                <Text span size="sm" c="dimmed" ml={8}>
+                <Text span size="sm" c="dimmed" ms={8}>
                   <bdi>{more}</bdi>
                 </Text>
               )}
