@@ -36,16 +36,16 @@ export const SEPARATORS: Readonly<Record<Decimal, Separators>> = {
   ',': { group: '.', decimal: ',' },
 };
 
-const GERMAN_ROLES: Readonly<Record<(typeof COMPANY_ROLES)[number], readonly string[]>> = {
-  CORPORATE_ADMIN: ['Firmen-Admin'],
-  MANAGER: ['Führungskraft'],
-  EMPLOYEE: ['Mitarbeiter/in', 'Mitarbeitende', 'Mitarbeiter', 'Mitarbeiterin'],
+const FURTHER_ROLES: Readonly<Record<(typeof COMPANY_ROLES)[number], readonly string[]>> = {
+  CORPORATE_ADMIN: ['Firmen-Admin', 'Administrateur de société', 'Administratrice de société'],
+  MANAGER: ['Führungskraft', 'Responsable'],
+  EMPLOYEE: ['Mitarbeiter/in', 'Mitarbeitende', 'Mitarbeiter', 'Mitarbeiterin', 'Collaborateur', 'Collaboratrice'],
 };
 
-/** The words of both languages: a file may come from a console in the other one. */
+/** The words of all languages of the console: a file may come from one in another language. */
 const ROLES = new Map(
   COMPANY_ROLES.flatMap((role) =>
-    [role, ROLE_NAMES[role], ...GERMAN_ROLES[role]].map((name) => [plainName(name), role]),
+    [role, ROLE_NAMES[role], ...FURTHER_ROLES[role]].map((name) => [plainName(name), role]),
   ),
 );
 /** Separators of roles; slashes and spaces come last, as they occur within names as well. */
@@ -63,9 +63,11 @@ const ACTIVE = new Map(
   }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
 const CLIENT_TYPES = new Map(
-  Object.entries({ CORPORATE: 'corporate firma', AGENCY: 'agency agentur', DIRECT: 'direct direkt' }).flatMap(
-    ([value, words]) => words.split(' ').map((word) => [word, value] as const),
-  ),
+  Object.entries({
+    CORPORATE: 'corporate firma entreprise societe',
+    AGENCY: 'agency agentur agence',
+    DIRECT: 'direct direkt',
+  }).flatMap(([value, words]) => words.split(' ').map((word) => [word, value] as const)),
 );
 
 /** Converts a cell to the value that the service takes; an empty one stays empty. */

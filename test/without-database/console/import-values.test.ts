@@ -168,7 +168,7 @@ describe('amounts of a spreadsheet', () => {
 });
 
 describe('words of a spreadsheet', () => {
-  it('the import reads roles, states and client types in both languages', () => {
+  it('the import reads roles, states and client types in each language', () => {
     const read = (field: 'roles' | 'active' | 'clientType', text: string) => readValue(field, text, AS_IS);
     assert.equal(read('roles', 'Corporate Admin; Manager'), 'CORPORATE_ADMIN MANAGER');
     assert.equal(read('roles', 'Führungskraft, Mitarbeitende'), 'MANAGER EMPLOYEE');
