@@ -1,6 +1,6 @@
 /** The rooms of the service, from the top floor down. A room imports from the floors below it, and from its own floor where that makes no circle. */
 const FLOORS = [
-  ['cli', 'commands', 'server'],
+  ['cli', 'orgdesk', 'commands', 'server'],
   ['app'],
   ['metrics', 'tracing'],
   ['features'],

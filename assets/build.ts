@@ -3,10 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync,
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildGeographyParts } from '../src/features/geography/geography-parts.ts';
-import { packParts } from '../src/lib/packed-parts.ts';
-import { packDatabase } from './database.ts';
-import { buildGeography } from './geography/geography.ts';
+import { hashOfSources, writeIndex } from './geography/index-file.ts';
 import { writeGuides } from './guides.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -15,8 +12,6 @@ const filesIn = (folder: string) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => /(?<!\.test)\.\w+$/.test(file))
     .map((file) => `${folder}/${file}`);
-/** Of each resource. */
-const SOURCES = ['package-lock.json', 'assets/build.ts', 'src/lib/packed-parts.ts'];
 
 /** What the page at `/docs` is made of. Its package is not installed with the program: it reports each installation. */
 const SWAGGER_UI = [
@@ -31,27 +26,30 @@ async function main(): Promise<void> {
 }
 
 async function writePackages(): Promise<void> {
-  await writeAnew('swagger-ui', [], () => {
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'node_modules/swagger-ui-dist/package.json'), 'utf8'));
+  await writeAnew('swagger-ui', version, () => {
     mkdirSync(join(OUTPUT, 'swagger-ui'), { recursive: true });
     const { resolve } = createRequire(import.meta.url);
     for (const file of SWAGGER_UI) {
       copyFileSync(resolve(`swagger-ui-dist/${file}`), join(OUTPUT, 'swagger-ui', file));
     }
   });
-  const places = [...filesIn('assets/geography'), ...filesIn('src/features/geography'), 'src/lib/text-folding.ts'];
-  await writeAnew('geography.br', places, () =>
-    writeFileSync(join(OUTPUT, 'geography.br'), packParts(buildGeographyParts(buildGeography()))),
+  await writeAnew('geography.br', hashOfSources(), () => writeIndex(join(OUTPUT, 'geography.br')));
+  const { version: engine } = JSON.parse(
+    readFileSync(join(ROOT, 'node_modules/@electric-sql/pglite/package.json'), 'utf8'),
   );
-  await writeAnew('database.br', ['assets/database.ts', ...filesIn('migrations')], async () =>
-    writeFileSync(join(OUTPUT, 'database.br'), await packDatabase()),
-  );
+  const hash = createHash('sha256').update(engine);
+  for (const file of ['assets/database.ts', 'src/lib/packed-parts.ts', ...filesIn('migrations')])
+    hash.update(readFileSync(join(ROOT, file)));
+  await writeAnew('database.br', hash.digest('hex'), async () => {
+    const { packDatabase } = await import('./database.ts');
+    writeFileSync(join(OUTPUT, 'database.br'), await packDatabase());
+  });
 }
 
-/** Writes a resource, unless what it is made from is as it was: its stamp has the hash. */
-async function writeAnew(name: string, sources: readonly string[], write: () => unknown): Promise<void> {
-  const hash = createHash('sha256');
-  for (const file of [...SOURCES, ...sources]) hash.update(readFileSync(join(ROOT, file)));
-  const [source, stamp] = [hash.digest('hex'), join(OUTPUT, `.${name}-built-from`)];
+/** Writes a resource, unless what it is made from is as it was: its stamp says so. */
+async function writeAnew(name: string, source: string, write: () => unknown): Promise<void> {
+  const stamp = join(OUTPUT, `.${name}-built-from`);
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === source) return;
   rmSync(join(OUTPUT, name), { recursive: true, force: true });
   mkdirSync(OUTPUT, { recursive: true });

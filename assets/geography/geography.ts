@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { namesInAll } from '../../src/features/geography/local-names.ts';
 import {
   type AlternateNamesRecord,
   type CityRecord,
@@ -14,7 +15,7 @@ import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
 import { listBy } from './lists.ts';
 import { FIRST_CITY_ID, findMissing } from './missing.ts';
-import { CITY_NAMES, COUNTRY_NAMES, STATE_NAMES } from './more-names.ts';
+import { CITY_NAMES, COUNTRY_NAMES, LOCAL_NAMES, STATE_NAMES } from './more-names.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
 import { bareName, type StateFinder, stateFinder } from './states.ts';
@@ -29,7 +30,7 @@ const CLDR_NAMES = readNames('cldr-country-names.json');
 const OFFICIAL_NAMES = readNames('official-country-names.json');
 /** What states are called by ISO 3166-2 (iso-3166 4.4.0) and Unicode CLDR 48.2, by their codes. */
 const REFERENCE_NAMES = readNames('state-names.json');
-/** What they are called in Russian, Chinese, Arabic and Korean by iso3166-2-db 2.3.11. */
+/** What they are also called in Russian, Chinese, Arabic and Korean by iso3166-2-db 2.3.11. */
 const SCRIPT_NAMES = readNames('state-scripts.json');
 /** The code of the state that contains each state, by ISO 3166-2. */
 const PARENTS = readNames('state-parents.json');
@@ -90,6 +91,10 @@ export function buildGeography(): GeographyRecords {
     states,
     cities,
     quarters: findQuarters(cities, placeOf),
+    localNames: {
+      states: localNamesOf(states, ({ id }) => LOCAL_NAMES.states[codes.get(id) ?? '']),
+      cities: localNamesOf(cities, (city) => LOCAL_NAMES.cities[placeOf.get(city)?.id ?? '']),
+    },
     sources: SOURCES,
     alternateNames: gatherNames(content, all, placeOf, twins, codes),
     doubles: Object.fromEntries([
@@ -99,6 +104,13 @@ export function buildGeography(): GeographyRecords {
       ),
     ]),
   };
+}
+
+function localNamesOf<Item extends { id: number }>(
+  items: readonly Item[],
+  namesOf: (item: Item) => string | undefined,
+): Record<number, string> {
+  return Object.fromEntries(items.map((item) => [item.id, namesOf(item) ?? '']).filter(([, names]) => names !== ''));
 }
 
 /** Returns the ISO 3166-2 code of each state, by its id. */
@@ -223,10 +235,15 @@ function gatherNames(
     ]),
   }));
   const citiesNamed = listBy(cities, ({ stateId, name }) => [`${stateId} ${bareName(name)}`]);
-  const ofStates = states.map(({ id, name }) => {
+  const shown = new Set(states.map(({ countryId, name }) => `${countryId} ${fold(name)}`));
+  const ofStates = states.map(({ id, name, countryId }) => {
     const code = codes.get(id) ?? '';
     const more = [...(STATE_NAMES[code]?.split(', ') ?? []), ...namesIn(REFERENCE_NAMES, code)];
     more.push(...namesIn(SCRIPT_NAMES, code));
+    // `Washington` is the state, though some languages call the capital's district so.
+    more.push(
+      ...namesInAll(LOCAL_NAMES.states[code] ?? '').filter((other) => !shown.has(`${countryId} ${fold(other)}`)),
+    );
     // A state that is called as a city in it is so in other scripts too.
     for (const city of citiesNamed.get(`${id} ${bareName(name)}`) ?? []) {
       more.push(

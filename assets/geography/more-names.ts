@@ -21,3 +21,9 @@ export const COUNTRY_NAMES: Readonly<Record<string, string>> = names.countries;
 
 /** Native, short, former and English names of states that the database lacks, by the code of the country and of the state. */
 export const STATE_NAMES: Readonly<Record<string, string>> = names.states;
+
+/** What states (Unicode CLDR 41) and cities (GeoNames, of libgeonames 0.3) are called in each language, by their codes and GeoNames ids. */
+export const LOCAL_NAMES: Readonly<Record<'states' | 'cities', Names>> = {
+  states: read('state-languages.json'),
+  cities: read('city-languages.json'),
+};

@@ -4,8 +4,9 @@ import { it } from 'node:test';
 import { looseForm } from '../../src/features/geography/alternate-names/loose-form.ts';
 import { readGeographyFile, readGeographyParts } from '../../src/features/geography/geography-file.ts';
 import { openGeographyIndex } from '../../src/features/geography/geography-index.ts';
+import { nameIn } from '../../src/features/geography/local-names.ts';
 import { fold } from '../../src/lib/text-folding.ts';
-import { AIRPORTS, CITY_NAMES } from './more-names.ts';
+import { AIRPORTS, CITY_NAMES, LOCAL_NAMES } from './more-names.ts';
 
 const formOf = (name: string) => looseForm(fold(name));
 
@@ -15,7 +16,7 @@ interface Hit {
   alternateNames: string[];
 }
 
-const { cities, countries } = openGeographyIndex(await readGeographyParts());
+const { cities, states, countries, countryId } = openGeographyIndex(await readGeographyParts());
 
 function first(list: typeof cities | typeof countries, search: string): Hit | undefined {
   const found = list.find({ search, alternateNames: true, include: ['alternateNames'] }).page({ page: 1, limit: 1 });
@@ -82,6 +83,21 @@ it('the name of a country in any of 18 official frames never returns another cou
   );
   assert.ok(found.filter(({ hit }) => hit !== undefined).length >= 0.97 * asked.length);
 });
+
+for (const language of ['ru', 'zh', 'ar', 'hi', 'ja', 'ko', 'de', 'es', 'fr', 'it', 'pt']) {
+  it(`at most one name of a state in ten in ${language} does not return a state of that name first, in its country`, () => {
+    const all = Object.entries(LOCAL_NAMES.states).map(
+      ([code, names]) => [code, nameIn(language, names) ?? ''] as const,
+    );
+    const asked = all.filter(([, name]) => name !== '').map(([code, search]) => ({ code, search }));
+    const others = asked.filter(({ code, search }) => {
+      const query = { search, alternateNames: true, countryId: countryId(code.slice(0, 2)) ?? 0 } as const;
+      const found = JSON.parse(states.find(query).page({ page: 1, limit: 1 }).toString()).data[0];
+      return found?.stateCode !== code.slice(3);
+    });
+    assert.ok(others.length <= asked.length / 10, `${others.length} of ${asked.length}`);
+  });
+}
 
 it('at most one airport code in 50 does not return a city of that code first', () => {
   const codes = [AIRPORTS, CITY_NAMES.airports].flatMap((known) =>

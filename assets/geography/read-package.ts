@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { CityRecord, CountryRecord, Position, StateRecord } from '../../src/features/geography/records.ts';
+import { sourceFile } from './sources.ts';
 
 /** A position in degrees, as texts. */
 interface Degrees {
@@ -71,7 +71,7 @@ const CODES_OF_INDIA: Readonly<Record<string, string>> = { OR: 'OD', CT: 'CG', T
  * Names are trimmed and in NFC, state codes stay text (`01`), cities have no population yet.
  */
 export function readPackage(): PackageContent {
-  const folder = dirname(fileURLToPath(import.meta.resolve('@countrystatecity/countries/data/countries.json')));
+  const folder = dirname(sourceFile('@countrystatecity/countries/dist/data/countries.json'));
   const content: PackageContent = {
     countries: [],
     states: [],

@@ -85,6 +85,7 @@ const STANDARD_FORMATS = new Set(['uuid', 'date', 'date-time', 'decimal']);
 const PATTERNS: Readonly<Record<string, string>> = {
   'country-code': '^[A-Za-z]{2}$',
   'date-or-date-time': '^\\d{4}-\\d{2}-\\d{2}([Tt].+)?$',
+  language: '^[A-Za-z]{2,3}(-[A-Za-z]{4})?(-[A-Za-z]{2}|-[0-9]{3})?$',
   position: '^\\s*-?\\d+(?:\\.\\d+)?\\s*,\\s*-?\\d+(?:\\.\\d+)?\\s*$',
 };
 

@@ -6,17 +6,18 @@ alter default privileges for role orgdesk_owner revoke execute on functions from
 grant select on companies, departments, employee_bands, users, company_roles, system_roles, company_groups,
   approval_policies, approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions,
   field_definitions, bookings, company_payments, api_keys, webhooks, group_mappings, sign_in_connections,
-  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories,
+  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories, mails,
   schema_version, company_counts, booking_sums, booking_group_sums, department_parents, change_feed,
-  webhook_progress, seen_facts, company_group_members, approval_policy_departments, approval_policy_bands,
-  approval_policy_people, approval_policy_defaults, approval_policy_level_people, api_key_scopes,
-  webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities, sign_ins,
-  scim_users, directory_people, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
-  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  webhook_progress, mail_progress, seen_facts, company_group_members, approval_policy_departments,
+  approval_policy_bands, approval_policy_people, approval_policy_defaults, approval_policy_level_people,
+  api_key_scopes, webhook_entities, sign_in_domains, audit_changes, audit_personal_values, user_identities,
+  sign_ins, scim_users, directory_people, directory_groups, directory_group_members, webhook_secrets,
+  webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to
+  orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles, company_groups,
   approval_policies, approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions,
   field_definitions, bookings, company_payments, api_keys, webhooks, group_mappings, sign_in_connections,
-  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories,
+  travellers, traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories, mails,
   webhook_progress, seen_facts, audit_changes, audit_personal_values, user_identities, sign_ins, scim_users,
   directory_people, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
   webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
@@ -28,9 +29,9 @@ grant update (name, cost_code, budget, budget_history, parent_id, head_id, legal
 grant delete on departments, employee_bands, company_roles, system_roles, company_groups, approval_policies,
   approval_policy_levels, cost_centers, legal_entities, tax_registrations, substitutions, field_definitions,
   webhooks, group_mappings, sign_in_connections, travellers, traveller_documents, traveller_programmes,
-  traveller_arrangers, user_moves, directories, user_identities, sign_ins, scim_users, directory_people,
-  directory_groups, directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  traveller_arrangers, user_moves, directories, mails, user_identities, sign_ins, scim_users,
+  directory_people, directory_groups, directory_group_members, webhook_secrets, webhook_headers,
+  webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, external_key, fields, updated_at) on
   employee_bands to orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,
@@ -78,10 +79,11 @@ grant update (kind, supplier, number, last_four, tier, expires_on) on traveller_
 grant update (arranger_id, until, may) on traveller_arrangers to orgdesk_service;
 grant update (status, decided_at) on user_moves to orgdesk_service;
 grant update (name, kind, connection_id, active, created_at) on directories to orgdesk_service;
+grant update (status, attempts, next_try_at, error, sent_at) on mails to orgdesk_service;
 grant update (claim, subject) on user_identities to orgdesk_service;
 grant update on kept_answers, domain_proofs, sign_in_refusals, sign_ins, feeds, feed_people, scim_users,
   directory_people, directory_groups, webhook_secrets, webhook_progress to orgdesk_service;
-grant update (position) on audit_changes, change_feed to orgdesk_service;
+grant update (position) on audit_changes, change_feed, mail_progress to orgdesk_service;
 grant execute on function fold(text), lower_letters(text), text_runs(text, integer, integer),
   country_of_gstin(text), budget_period_start(uuid, date), department_budget(text, date), substitute_on(uuid,
   date), stand_in_on(uuid, date), legal_entity_of(uuid, uuid, uuid), state_of_gstin(text),

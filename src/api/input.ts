@@ -2,6 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import { apiErrors } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
 import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
+import { formedText } from '../entities/formed-values.ts';
 import {
   boolean,
   choice,
@@ -70,11 +71,17 @@ const readPosition: Reader = (raw) => {
 };
 const DEGREES = /^[+-]?\d{1,3}(?:\.\d{0,30})?(?:e-\d{1,2})?$/;
 
+/** A language by BCP 47, at most with a script and a region, in its canonical form. */
+const language = formedText('a language such as de or pt-BR', (given) =>
+  /^[a-z]{2,3}(?:-[a-z]{4})?(?:-[a-z]{2}|-\d{3})?$/i.test(given) ? Intl.getCanonicalLocales(given)[0] : undefined,
+);
+
 /** Readers of strings with a `format`. */
 const FORMATS: Readonly<Record<string, Reader>> = {
   uuid: kindReader(uuid),
   date: kindReader(date),
   'country-code': kindReader(countryCode),
+  language: kindReader(language),
   'date-time': kindReader(timestamp),
   'date-or-date-time': kindReader(dayOrInstant),
   position: readPosition,

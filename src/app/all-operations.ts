@@ -20,6 +20,7 @@ import { groupMappingsOperations } from '../features/group-mappings/group-mappin
 import { groupsOperations } from '../features/groups/groups-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { legalEntitiesOperations } from '../features/legal-entities/legal-entities-operations.ts';
+import { type MailSources, mailsOperations } from '../features/mails/mails-operations.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
 import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
@@ -45,6 +46,7 @@ export interface Services
     ConnectionSources,
     ScimServices,
     TravellerSources,
+    MailSources,
     RemovalSources {
   /** The primary, for writes and for reads that must see the caller's own writes. Starts no statement once the caller has disconnected. */
   db: Database;
@@ -59,6 +61,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...usersOperations,
   ...movesOperations,
   importOperation,
+  ...mailsOperations,
   ...travellersOperations,
   ...bandsOperations,
   ...approvalPoliciesOperations,

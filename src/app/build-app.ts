@@ -11,6 +11,7 @@ import { signInConnections } from '../auth/callers/connections.ts';
 import { firstSignIn } from '../auth/callers/first-sign-in.ts';
 import { type Database, databaseWhile, type IsWanted, type Reader, readerWhile } from '../db/database.ts';
 import { ALL_ENTITIES } from '../entities/entities.ts';
+import { brandOf, isBranded, logoFile } from '../features/console/brand.ts';
 import type { ConsoleFiles } from '../features/console/console-files.ts';
 import { consolePage, consolePages } from '../features/console/console-routes.ts';
 import { signInOptions } from '../features/console/sign-in-options.ts';
@@ -108,7 +109,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
   app.addHook('onClose', async () => connections[Symbol.dispose]());
   const proxy = { isTrusted: isTrusted || (() => false), basePath: config.basePath };
   const pathOf: CalledPath = ({ request }) => calledPath(request.raw, proxy);
-  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider, pathOf);
+  const brand = brandOf(config);
+  const sendPage = consoleFiles && consolePage(consoleFiles, identityProvider, pathOf, brand);
   checkRequests(app, sendPage);
   authenticateCallers(app, {
     db,
@@ -144,7 +146,9 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     connections,
     probe: probeOf(hostRules, context.resolveTexts),
     platformIssuer: config.tokenIssuer,
+    mails: config.smtpUrl ? ('sent' as const) : config.mailEvents ? ('left' as const) : undefined,
     offer: signInOptions({ ...context, connections }),
+    brand: isBranded(brand) ? brand : undefined,
     calledAddress: (request: FastifyRequest) => calledAddress(request, proxy),
   };
   const servicesFor = requestServices(services, db, replica ?? db);
@@ -152,8 +156,8 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     acceptJsonBodies(api);
     const operations = OPERATIONS.filter(({ standard }) => standard === undefined);
     operationRoutes(api, operations, servicesFor);
-    documentationPages(api, pathOf, services.calledAddress, (request) => servicesFor(request).lists);
-    if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections);
+    documentationPages(api, pathOf, services.calledAddress, (request) => servicesFor(request).lists, config.brandName);
+    if (consoleFiles && sendPage) consolePages(api, consoleFiles, sendPage, connections, logoFile(config));
   });
   scimRoutes(app, servicesFor);
   await app.ready();

@@ -37,6 +37,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'kept_answers',
   'domain_proofs',
   'sign_in_refusals',
+  'mail_progress',
   'schema_version',
   'change_feed',
   'company_counts',

@@ -564,6 +564,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/mails/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List mails
+         * @description What was sent to people about a company, what waits and what failed, newest first, of the last 90 days. For its Corporate Admins, and for Super Admins. Not for API keys.
+         */
+        get: operations["listMails"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/invite": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Invite a person
+         * @description Sends a person an invitation with a link to sign in, at most one an hour: within it nothing changes, and the last one is returned. For Corporate Admins of the company, and for Super Admins. API keys need the scope `users.write`.
+         */
+        post: operations["inviteUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/get-traveller": {
         parameters: {
             query?: never;
@@ -3910,6 +3950,66 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "mail.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive mail.added
+         * @description Sent after a change: `mail.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onMailAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "mail.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive mail.changed
+         * @description Sent after a change: `mail.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onMailChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "mail.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive mail.removed
+         * @description Sent after a change: `mail.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onMailRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "user.erased": {
         parameters: {
             query?: never;
@@ -4773,6 +4873,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
+             * @description The name in the language that is asked for; null if it is not known
+             * @example München
+             */
+            localName?: string | null;
+            /**
              * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
@@ -4863,10 +4968,15 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
+             * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, localName
              * @example location,timezone
              */
             include?: string | null;
+            /**
+             * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+             * @example de
+             */
+            lang?: string | null;
             /** @description true gives one page and the pagination block, false the full list. false if omitted */
             isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -4904,6 +5014,11 @@ export interface components {
              *     ]
              */
             alternateNames?: string[];
+            /**
+             * @description The name in the language that is asked for; null if it is not known
+             * @example München
+             */
+            localName?: string | null;
             /**
              * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
@@ -4945,10 +5060,15 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: type, parentId, alternateNames
+             * @description Additional fields to return, comma-separated: type, parentId, alternateNames, localName
              * @example type,parentId
              */
             include?: string | null;
+            /**
+             * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+             * @example de
+             */
+            lang?: string | null;
             /** @description true gives one page and the pagination block, false the full list. false if omitted */
             isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -5011,6 +5131,11 @@ export interface components {
              */
             alternateNames?: string[];
             /**
+             * @description The name in the language that is asked for; null if it is not known
+             * @example München
+             */
+            localName?: string | null;
+            /**
              * @description Only of a search with alternateNames=true, what has the text: the name or code that is shown, an alternate name, or where no name has it, a name with one letter wrong, or a name that is a part of the text
              * @example name
              * @enum {string}
@@ -5039,10 +5164,15 @@ export interface components {
              */
             ids?: string | null;
             /**
-             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
+             * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, localName, data
              * @example phoneCode,currency
              */
             include?: string | null;
+            /**
+             * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+             * @example de
+             */
+            lang?: string | null;
             /** @description true gives one page and the pagination block, false the full list. false if omitted */
             isPaginationNeeded?: boolean | ("true" | "false") | null;
             /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -8521,6 +8651,100 @@ export interface components {
             /** @description Id of the request in the log; also in the header X-Request-Id */
             requestId: string;
             data?: components["schemas"]["UsersImport"];
+        };
+        /** @enum {string} */
+        MailKind: "INVITATION" | "ADDED" | "SUBSTITUTE" | "KEY_EXPIRES" | "WEBHOOK_OFF" | "DIRECTORY_REFUSED";
+        /** @enum {string} */
+        MailState: "QUEUED" | "SENT" | "FAILED" | "DROPPED" | "LEFT";
+        Mail: {
+            /**
+             * Format: uuid
+             * @description Also in the Message-ID
+             * @example 4f6c2d1e-8b3a-4e57-9c08-1a2b3c4d5e6f
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The company it is about; null: the platform
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string | null;
+            /**
+             * Format: uuid
+             * @description Who gets it
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+            /** @example INVITATION */
+            kind: components["schemas"]["MailKind"];
+            /**
+             * @description Id of what it is about: a person, substitution, API key or webhook
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            subjectId: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description Of who gets it
+             * @example Asha Rao
+             */
+            name: string;
+            /**
+             * @description DROPPED: the person had left; LEFT: to whoever sends by themselves
+             * @example SENT
+             */
+            status: components["schemas"]["MailState"];
+            /** @example 1 */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Time of the next attempt; null: there is none
+             * @example null
+             */
+            nextAttemptAt: string | null;
+            /**
+             * @description Code of the last failure: of SMTP, or of the connection
+             * @example null
+             */
+            error: string | null;
+            /**
+             * Format: date-time
+             * @description When the server took it
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            sentAt: string | null;
+            /**
+             * Format: date-time
+             * @description Of an invitation: the first sign-in since, of an account of an identity provider
+             * @example null
+             */
+            acceptedAt: string | null;
+        };
+        MailList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Mail"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        InviteUserBody: {
+            /**
+             * Format: uuid
+             * @description Of the person
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            id: string;
+        };
+        MailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["Mail"];
         };
         TravelDocument: {
             /**
@@ -13603,7 +13827,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -13654,7 +13878,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -13750,7 +13974,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -14732,7 +14956,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -14880,7 +15104,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
                 /**
                  * @example added
                  * @enum {string}
@@ -14895,7 +15119,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -14941,7 +15165,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -15144,6 +15368,39 @@ export interface components {
                  * @enum {string}
                  */
                 responseType: "code" | "id_token";
+            };
+            /** @description The name and looks of the product, of the company if the caller has one; absent: its own */
+            brand?: {
+                /** @example Acme Travel */
+                name: string;
+                /**
+                 * @description Address of the image, or the image itself
+                 * @example /brand/logo.svg
+                 */
+                logo?: string;
+                /**
+                 * @description Of buttons and links
+                 * @example #1f4e9c
+                 */
+                color?: string;
+                /**
+                 * @description E-mail or https address
+                 * @example help@acme.example
+                 */
+                support?: string;
+                /** @example https://acme.example/terms */
+                terms?: string;
+                /**
+                 * @description Where people sign in
+                 * @example Sign in with your office account.
+                 */
+                text?: string;
+                links?: {
+                    /** @example Privacy */
+                    name: string;
+                    /** @example https://acme.example/privacy */
+                    url: string;
+                }[];
             };
             /**
              * @description True where companies have providers, which are found by the domain of an address; otherwise absent
@@ -15901,6 +16158,36 @@ export interface components {
         DirectoryRemovedEvent: {
             /** @enum {string} */
             type: "directory.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        MailAddedEvent: {
+            /** @enum {string} */
+            type: "mail.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        MailChangedEvent: {
+            /** @enum {string} */
+            type: "mail.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        MailRemovedEvent: {
+            /** @enum {string} */
+            type: "mail.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -16712,10 +16999,15 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames
+                 * @description Additional fields to return, comma-separated: location, timezone, population, alternateNames, localName
                  * @example location,timezone
                  */
                 include?: string;
+                /**
+                 * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+                 * @example de
+                 */
+                lang?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -16824,10 +17116,15 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames
+                 * @description Additional fields to return, comma-separated: type, parentId, alternateNames, localName
                  * @example type,parentId
                  */
                 include?: string;
+                /**
+                 * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+                 * @example de
+                 */
+                lang?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -16924,10 +17221,15 @@ export interface operations {
                  */
                 ids?: string;
                 /**
-                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, data
+                 * @description Additional fields to return, comma-separated: phoneCode, currency, flag, nativeName, location, alternateNames, localName, data
                  * @example phoneCode,currency
                  */
                 include?: string;
+                /**
+                 * @description The language of localName, by BCP 47; omitted: that of Accept-Language, else English
+                 * @example de
+                 */
+                lang?: string;
                 /** @description true gives one page and the pagination block, false the full list */
                 isPaginationNeeded?: boolean;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
@@ -19432,6 +19734,125 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    listMails: {
+        parameters: {
+            query?: {
+                /**
+                 * @description Only mails about this company; omitted: all, for Super Admins only
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId?: string;
+                /**
+                 * @description Only mails to this person
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: string;
+                /**
+                 * @description Only mails in this state
+                 * @example FAILED
+                 */
+                status?: "QUEUED" | "SENT" | "FAILED" | "DROPPED" | "LEFT";
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MailList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    inviteUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["InviteUserBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "User invited successfully",
+                     *       "data": {
+                     *         "id": "4f6c2d1e-8b3a-4e57-9c08-1a2b3c4d5e6f",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "kind": "INVITATION",
+                     *         "subjectId": "d23dea7a-7498-46ef-9bdf-27944b5296e9",
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "name": "Asha Rao",
+                     *         "status": "SENT",
+                     *         "attempts": 1,
+                     *         "nextAttemptAt": null,
+                     *         "error": null,
+                     *         "sentAt": "2026-01-31T09:30:00.000Z",
+                     *         "acceptedAt": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -26717,6 +27138,20 @@ export interface operations {
                      *           "tokenUse": "access",
                      *           "responseType": "code"
                      *         },
+                     *         "brand": {
+                     *           "name": "Acme Travel",
+                     *           "logo": "/brand/logo.svg",
+                     *           "color": "#1f4e9c",
+                     *           "support": "help@acme.example",
+                     *           "terms": "https://acme.example/terms",
+                     *           "text": "Sign in with your office account.",
+                     *           "links": [
+                     *             {
+                     *               "name": "Privacy",
+                     *               "url": "https://acme.example/privacy"
+                     *             }
+                     *           ]
+                     *         },
                      *         "asksAddress": true
                      *       }
                      *     }
@@ -31736,6 +32171,207 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DirectoryRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "mail.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "mail",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "mail.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "mail",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onMailRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "mail.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "mail",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MailRemovedEvent"];
             };
         };
         responses: {

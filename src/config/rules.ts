@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { extname, resolve } from 'node:path';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
-import { integer, type TextRule } from '../entities/values.ts';
+import { isPlainSvg } from '../entities/brand.ts';
+import { email, integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../lib/secure-url.ts';
 import { mayNamePerson } from '../lib/subject-claims.ts';
@@ -54,6 +56,31 @@ export const country = readAs('a country code of ISO 3166-1, such as IN', (text)
 });
 export const folder = readAs('a folder', resolve);
 export const file = readAs('a file', resolve);
+/** An image that the service serves itself, or the address of one. */
+export type Logo = URL | { type: string; ending: string; content: Buffer };
+
+const MAX_LOGO = 262_144;
+
+export const logo: TextRule<Logo> = readAs(
+  'a PNG file, an SVG file without scripts and addresses outside of it (each up to 256 kB), or an https address without a query',
+  (given) => {
+    if (/^https:/i.test(given)) {
+      const url = readSecureUrl(given);
+      return url && url.search === '' && /^[a-z\d.:-]+$/.test(url.host) ? url : undefined;
+    }
+    try {
+      const content = readFileSync(given);
+      const ending = extname(given).toLowerCase();
+      if (content.length > MAX_LOGO) return undefined;
+      if (ending === '.svg')
+        return isPlainSvg(content.toString()) ? { type: 'image/svg+xml', ending, content } : undefined;
+      const isPng = ending === '.png' && content.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n';
+      return isPng ? { type: 'image/png', ending, content } : undefined;
+    } catch {
+      return undefined;
+    }
+  },
+);
 export const requestsPerMinute = inUnit('requests a minute; 0 is no limit', integer(0, 1e9));
 
 export const postgresAddress = textThat(
@@ -94,6 +121,13 @@ export const openIdScopes = textThat('scopes separated by spaces, openid among t
 export const httpAddress = textThat('an address such as http://127.0.0.1:4318', (text) =>
   /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : ''),
 );
+
+export const mailServer = textThat(
+  'an address such as smtps://user:password@host:465 or smtp://127.0.0.1:587',
+  (text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '',
+);
+
+export const mailAddress = email;
 
 export const addressRanges = listThat(
   'addresses or ranges such as 10.0.0.0/8',

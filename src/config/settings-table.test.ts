@@ -41,7 +41,14 @@ test('each invalid setting is named with the expected value, and the value of a 
     strict.filter(([, { secret }]) => secret).map(([name]) => name),
     [
       ...['PROFILE_KEY', 'PROFILE_KEY_PREVIOUS'],
-      ...['DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'JWT_SECRET', 'JWT_SECRET_PREVIOUS'],
+      ...[
+        'DATABASE_URL',
+        'DATABASE_DIRECT_URL',
+        'DATABASE_REPLICA_URL',
+        'JWT_SECRET',
+        'JWT_SECRET_PREVIOUS',
+        'SMTP_URL',
+      ],
     ],
   );
   const problems = problemsOf(Object.fromEntries(strict.map(([name]) => [name, WRONG])));

@@ -1,3 +1,5 @@
+import * as brand from '../entities/brand.ts';
+import { MAIL_LANGUAGES } from '../entities/mail.ts';
 import { boolean, choice, currency, integer, timeZone } from '../entities/values.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import * as rules from './rules.ts';
@@ -53,6 +55,29 @@ const SERVICE = {
     rule: boolean,
     default: 'false',
     text: 'whether webhooks and sign-in connections may lead to private addresses, and be plain `http`: for tests and private networks',
+  },
+} as const satisfies Rows;
+
+const BRAND = {
+  BRAND_NAME: {
+    rule: brand.brandName,
+    default: 'orgdesk',
+    text: 'the name of the product in the console and the API’s page',
+  },
+  BRAND_LOGO: {
+    rule: rules.logo,
+    text: 'its logo, also the icon of the tab: a PNG or SVG file, or the https address of one; an SVG has no scripts and loads nothing',
+  },
+  BRAND_COLOR: {
+    rule: brand.brandColor,
+    text: 'the colour of buttons and links, such as `#1f4e9c`; white texts on it need a contrast of 4.5:1 (WCAG 2.2), otherwise the service does not start',
+  },
+  BRAND_SUPPORT: { rule: brand.brandSupport, text: 'where people ask for help: an e-mail or https address' },
+  BRAND_TERMS: { rule: brand.brandLink, text: 'the https address of the terms of use' },
+  BRAND_TEXT: { rule: brand.brandText, text: 'what people read where they sign in' },
+  BRAND_LINKS: {
+    rule: brand.brandLinks,
+    text: 'up to ten further links below the pages, such as `Privacy=https://acme.example/privacy, Help=https://acme.example/help`',
   },
 } as const satisfies Rows;
 
@@ -210,6 +235,39 @@ const TOKENS = {
   },
 } as const satisfies Rows;
 
+const MAILS = {
+  SMTP_URL: {
+    rule: rules.mailServer,
+    secret: true,
+    requires: ['MAIL_FROM', 'PUBLIC_URL'],
+    text: 'the server that takes mails, such as `smtps://user:password@host:465`; absent: nothing is sent',
+  },
+  MAIL_FROM: {
+    rule: rules.mailAddress,
+    onlyWith: ['SMTP_URL'],
+    text: 'the address from which mails come',
+  },
+  PUBLIC_URL: {
+    rule: rules.httpAddress,
+    text: 'where people reach the console, such as `https://orgdesk.example`: what mails lead to',
+  },
+  MAIL_EVENTS: {
+    rule: boolean,
+    default: 'false',
+    text: 'whether there are `mail` events without `SMTP_URL`, for [another sender](mails.md#sending-by-yourself)',
+  },
+  MAIL_LIMIT: {
+    rule: rules.inUnit('mails an hour', integer(1, 1_000_000)),
+    default: '500',
+    text: 'mails to people about one company; further ones wait',
+  },
+  MAIL_LANGUAGE: {
+    rule: choice(MAIL_LANGUAGES),
+    default: 'en',
+    text: 'the language of mails to people without a known one',
+  },
+} as const satisfies Rows;
+
 const LIMITS = {
   RATE_LIMIT_PUBLIC: {
     rule: rules.requestsPerMinute,
@@ -292,6 +350,11 @@ const TRACES = {
 /** All settings, in the order of the documentation. */
 export const SECTIONS: readonly Section[] = [
   { title: 'The service', settings: SERVICE },
+  {
+    title: 'The name of the product',
+    text: '[Name and logo](console.md#name-and-logo) shows where they appear.',
+    settings: BRAND,
+  },
   { title: 'The data', settings: DATA },
   { title: 'A PostgreSQL server', settings: SERVER },
   {
@@ -301,6 +364,7 @@ export const SECTIONS: readonly Section[] = [
       'key pair in `DATA_DIR`. [Identity providers](identity-providers.md) shows how to set one up.',
     settings: TOKENS,
   },
+  { title: 'Mails', text: '[Mails](mails.md): who gets which, and when.', settings: MAILS },
   {
     title: 'Limits',
     text: 'Callers on the loopback address have no rate limit unless `TRUST_PROXY` is set.',
@@ -316,4 +380,14 @@ export const SECTIONS: readonly Section[] = [
   },
 ];
 
-export const SETTINGS = { ...SERVICE, ...DATA, ...SERVER, ...TOKENS, ...LIMITS, ...METRICS, ...TRACES };
+export const SETTINGS = {
+  ...SERVICE,
+  ...BRAND,
+  ...DATA,
+  ...SERVER,
+  ...TOKENS,
+  ...MAILS,
+  ...LIMITS,
+  ...METRICS,
+  ...TRACES,
+};

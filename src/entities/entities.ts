@@ -12,6 +12,7 @@ import { group } from './group.ts';
 import { groupMapping } from './group-mapping.ts';
 import { companyRole, systemRole } from './held-role.ts';
 import { legalEntity, taxRegistration } from './legal-entity.ts';
+import { mail } from './mail.ts';
 import { signInConnection } from './sign-in-connection.ts';
 import { substitution } from './substitution.ts';
 import { traveller, travellerArranger, travellerDocument, travellerProgramme } from './traveller.ts';
@@ -46,6 +47,7 @@ const DESCRIBED = [
   travellerArranger,
   userMove,
   directory,
+  mail,
 ] as const;
 
 export type EntityName = (typeof DESCRIBED)[number]['name'];

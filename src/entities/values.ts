@@ -347,7 +347,7 @@ interface Fault {
  * A kind whose JSON values are texts too.
  * @param read returns the value of a trimmed text; undefined if the format is wrong
  */
-function textKind<Value extends string>(
+export function textKind<Value extends string>(
   rule: string,
   read: (text: string) => Value | Fault | undefined,
   sqlType: ValueKind['sqlType'] = 'text',

@@ -4,27 +4,19 @@ import { setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { buildApp } from '../app/build-app.ts';
 import { type Context, createContext } from '../app/context.ts';
-import { keepRemovingOldChanges } from '../audit/remove-old-changes.ts';
 import type { Output } from '../commands/command.ts';
 import { answerRequest } from '../commands/run-command.ts';
 import type { Config } from '../config/config.ts';
-import { isDatabaseUnavailable } from '../db/database-errors.ts';
 import { databaseGate } from '../db/database-gate.ts';
 import type { LockOptions } from '../embedded/data-folder-lock.ts';
 import { readConsoleFiles } from '../features/console/console-files.ts';
-import { removeOldFields } from '../features/fields/fields-service.ts';
 import { openCompressedLists } from '../features/geography/compressed-lists.ts';
 import { openGeography } from '../features/geography/geography-file.ts';
-import { lookAtDomains } from '../features/sign-in-connections/domain-proofs.ts';
-import { removeOldTravellers } from '../features/travellers/remove-old-travellers.ts';
-import { sendWebhooks } from '../features/webhooks/send-webhooks.ts';
-import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { createLog } from '../http/request/request-log.ts';
 import { UserError } from '../lib/errors.ts';
-import { hourly } from '../lib/hourly.ts';
-import { hostResolver, queryTexts } from '../lib/resolve-host.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Tracing } from '../tracing/open-tracing.ts';
+import { startJobs } from './jobs.ts';
 import { listen, stopListening } from './listen.ts';
 import { addressToOpen, type ListenAddress, METRICS_SETTINGS, withListenErrors } from './listen-address.ts';
 import { prepare } from './prepare.ts';
@@ -60,9 +52,6 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
   const warn = (message: string) => (error: unknown) => log.warn({ err: error }, message);
   const fail = (message: string) => (error: unknown) => log.error({ err: error }, message);
   const commands = serveCommands(log, stop);
-  // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
-  const jobFailed = (message: string) => (error: unknown) =>
-    isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : fail(message)(error);
   const reading = openGeography(config);
   // Not an unhandled rejection if the database cannot be opened.
   reading.catch(() => undefined);
@@ -112,38 +101,7 @@ async function serveUntil(stop: AbortSignal, config: Config, output: Output, log
     throw error;
   }
   gate?.open();
-  using client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
-  await using _sender = config.webhooks
-    ? sendWebhooks(context.db, {
-        client,
-        onError: jobFailed('Webhooks could not be sent to: they are tried again'),
-        onAttempt: (outcome) => {
-          webhookAttempts[outcome] += 1;
-        },
-      })
-    : undefined;
-  await using _retention =
-    config.auditRetention === undefined
-      ? undefined
-      : keepRemovingOldChanges(context.db, {
-          days: config.auditRetention,
-          onRemoved: (changes) => log.info({ changes }, 'Old changes were removed from the audit trail'),
-          onHeld: (webhooks) =>
-            log.warn({ webhooks }, 'Changes older than AUDIT_RETENTION are kept for these webhooks'),
-          onError: jobFailed('Old changes could not be removed from the audit trail: it is tried again'),
-        });
-  await using _domains = hourly(async () => {
-    for (const proof of await lookAtDomains(context.db, { resolveTexts: queryTexts }))
-      log.warn(proof, 'The DNS record of a domain is gone: after seven days its company loses it');
-  }, jobFailed('The records of domains could not be looked at: it is tried again'));
-  await using _travellers = hourly(
-    () => removeOldTravellers(context.db, config),
-    jobFailed('Old data of travellers could not be removed: it is tried again'),
-  );
-  await using _fields = hourly(
-    () => removeOldFields(context.db),
-    jobFailed('Inactive fields could not be removed: it is tried again'),
-  );
+  await using _jobs = await startJobs(context, log, webhookAttempts);
   // Before the others end; also where the rest of the start fails, as it would listen on without its database.
   await using _listening = {
     [Symbol.asyncDispose]: () => stopListening(app, { delay: stop.aborted ? config.drainDelay : 0 }),

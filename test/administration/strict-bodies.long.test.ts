@@ -8,10 +8,11 @@ import { contents } from '../import/folders.ts';
 import { dataOf, type ErrorBody } from '../support/answers.ts';
 import { oddBodies } from '../support/odd-bodies.ts';
 import { addPerson } from '../support/people.ts';
+import { openTestDatabase } from '../support/test-database.ts';
 import { companyFields, openAdministration, personFields } from './administration.ts';
 import { doubled, forPeople, type InputSchema, isNullable, withExamples, wrongBodies } from './wrong-values.ts';
 
-const administration = await openAdministration();
+const administration = await openAdministration(openTestDatabase, { MAIL_EVENTS: 'true' });
 const { api, home, admin, post, add } = administration;
 after(() => administration[Symbol.asyncDispose]());
 

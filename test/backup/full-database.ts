@@ -103,6 +103,9 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     select companies.id, users.id, users.company_id, 'a\\b', 'OPEN'
       from users join companies on companies.id <> company_id order by users.id, companies.id limit 1`);
   await db.query(sql`
+    insert into mails (company_id, user_id, kind, subject_id)
+    select company_id, id, 'INVITATION', 'a\\b' from users order by id limit 1`);
+  await db.query(sql`
     insert into cost_centers (id, company_id, name, code, owner_id)
     select ${uuid(12)}, company_id, 'a\\b', 'CC', id from users order by id limit 1`);
   await db.query(sql`

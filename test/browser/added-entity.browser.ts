@@ -49,7 +49,9 @@ describe('the page of an added entity', () => {
           return existsSync(join(built, name)) ? route.fulfill({ path: join(built, name) }) : route.abort();
         const html = readFileSync(join(built, name), 'utf8')
           .replaceAll('__BASE_PATH__', '')
-          .replaceAll('__NONCE__', 'x');
+          .replaceAll('__NONCE__', 'x')
+          .replaceAll('__BRAND_NAME__', 'orgdesk')
+          .replaceAll('__BRAND__', '{&quot;name&quot;:&quot;orgdesk&quot;}');
         return route.fulfill({ contentType: 'text/html', body: html.replaceAll('./assets/', '/assets/') });
       });
       await page.route(/\/api\/projects\//, (route: Route) => {

@@ -185,7 +185,7 @@ describe('geography', () => {
       await page.getByText('Nothing matches').waitFor();
       const pass = await intercept(page, '**/api/cities/list?*', (route) => route.abort());
       await page.getByLabel('Search all cities').fill('pune');
-      await page.getByText('Can’t reach orgdesk').waitFor();
+      await page.getByText('Can’t reach the service').waitFor();
       pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('link', { name: /^Pune/ }).first().waitFor();

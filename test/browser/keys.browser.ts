@@ -118,7 +118,7 @@ describe('webhooks', () => {
       const form = page.getByRole('dialog');
       await form.getByLabel('URL').fill('hooks.example.com');
       await form.getByRole('button', { name: 'Add a webhook' }).click();
-      await form.getByText('Enter a URL, such as https://hooks.example.com/orgdesk.').waitFor();
+      await form.getByText('Enter a URL, such as https://hooks.example.com/people.').waitFor();
       await form.getByLabel('URL').fill('https://8.8.8.8/orgdesk');
       await form.getByLabel('Sign-in connection', { exact: true }).press('Space');
       await form.getByRole('button', { name: 'Add a webhook' }).click();

@@ -133,7 +133,7 @@ describe('lists', () => {
       await page.getByRole('table').waitFor();
       const pass = await intercept(page, '**/api/companies/list?*', (route) => route.abort());
       await page.getByLabel('Search', { exact: true }).fill('globex');
-      await page.getByText('Can’t reach orgdesk').waitFor();
+      await page.getByText('Can’t reach the service').waitFor();
       pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByTestId('count').getByText('1–1 of 1').waitFor();

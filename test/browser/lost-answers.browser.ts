@@ -82,10 +82,10 @@ describe('what is added by an attempt whose answer is lost, and by another one, 
         const form = page.getByRole('dialog');
         await fill(form);
         await form.getByRole('button', { name: button }).click();
-        await form.getByText('Can’t reach orgdesk.').waitFor();
+        await form.getByText('Can’t reach the service.').waitFor();
         assert.equal(await total(), before + 1);
         await form.getByRole('button', { name: button }).click();
-        await assertBecomes(() => page.getByText('Can’t reach orgdesk.').count(), 0);
+        await assertBecomes(() => page.getByText('Can’t reach the service.').count(), 0);
         // A secret that is shown once is shown after the second attempt, too.
         if (['keys', 'webhooks'].includes(path)) await form.getByRole('button', { name: 'Done' }).click();
         await form.waitFor({ state: 'detached' });

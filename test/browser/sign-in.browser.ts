@@ -103,7 +103,7 @@ describe('sign-in on the demo', () => {
     open('/geography', undefined, async (page) => {
       const pass = await intercept(page, '**/console/config', (route) => route.abort());
       await page.goto(`${address}/`);
-      await page.getByRole('alert').getByText('Can’t reach orgdesk').waitFor();
+      await page.getByRole('alert').getByText('Can’t reach the service').waitFor();
       pass();
       await page.getByRole('button', { name: 'Try again' }).click();
       await page.getByRole('button', { name: 'employee@acme.example' }).waitFor();

@@ -92,7 +92,7 @@ it('an attempt to add a policy keeps its idempotency key until the outcome is kn
     await form.getByLabel('Priority').fill('50');
     const send = form.getByRole('button', { name: 'Add an approval policy' });
     await send.click();
-    await form.getByText('Can’t reach orgdesk.').waitFor();
+    await form.getByText('Can’t reach the service.').waitFor();
     await send.click();
     await form.getByText('Check the highlighted fields.').waitFor();
     await form.getByLabel('Name').fill('Once only');

@@ -12,7 +12,7 @@ interface Problem {
 const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegExp])[] = [
   [/./, /./, /must be the id of|is that of (?:no|another)|is required: the company has no default/],
   [/./, /id$/i, /^Items \d+ and \d+ have the same id\.$|is that of another item/],
-  [/^list(?:ApiKeys|Webhooks)$/, /^companyId$/, /is required/],
+  [/^list(?:ApiKeys|Mails|Webhooks)$/, /^companyId$/, /is required/],
   [/^(?:create)(?:ApiKey|Webhook)$/, /^companyId$/, /is required/],
   [/^(?:grant|revoke)Role$/, /^companyId$/, /is required|left out beside a platform role/],
   [/ApprovalPolicy$/, /^levels\[\d+\]\.(?:minAmount|level)$/, /must be at least|once|already|same/],

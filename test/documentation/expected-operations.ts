@@ -14,7 +14,7 @@ const PAGED = ['page', 'limit', 'after'];
 const PAGING = ['search', ...PAGED];
 const OF_COMPANY = ['companyId!', 'externalId', 'updatedSince', 'include'];
 const ON_REQUEST = [...PAGING, 'isPaginationNeeded'];
-const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include'];
+const OF_GEOGRAPHY = ['alternateNames', 'ids', 'include', 'lang'];
 const OF_STATES = ['hasCities', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
 const OF_CITIES = ['stateId', 'within', 'near', 'countryId', 'countryCode', ...OF_GEOGRAPHY];
 const PROFILE_FIELDS = [
@@ -225,6 +225,8 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/approval-policies/check', 'manager@acme.example', ['companyId'], [...LISTED, ...BY_BODY]],
   ['POST /api/users/forget-sign-in', ADMIN, ['id'], GRANTED],
   ['GET /api/users/moves', ADMIN, [...PAGED, 'companyId!', 'status'], LISTED],
+  ['GET /api/mails/list', SUPER, [...PAGED, 'companyId', 'userId', 'status'], LISTED],
+  ['POST /api/users/invite', ADMIN, ['id'], [...GRANTED]],
   ['POST /api/users/request-move', ADMIN, ['companyId', 'userIds', 'emails', 'departmentId', 'bandId'], GRANTED],
   ['POST /api/users/agree-move', ADMIN, ['ids'], GRANTED],
   ['POST /api/users/decline-move', ADMIN, ['ids'], GRANTED],

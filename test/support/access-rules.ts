@@ -72,7 +72,7 @@ export function rightAnswer(
   const { ids = [], [isById ? 'id' : 'companyId']: requested = ids[0] ?? '' } = request as Record<string, string>;
   const takesText = isById && /^(?:approvalPolicies|bookings)\./.test(name);
   // Those of all companies are asked for by naming none.
-  if (requested === '' && ['apiKeys.list', 'webhooks.list'].includes(name) && everywhere) return '200';
+  if (requested === '' && ['apiKeys.list', 'webhooks.list', 'mails.list'].includes(name) && everywhere) return '200';
   // Those of the platform.
   if (requested === '' && name === 'fields.list') return '200';
   if (requested === '' && name === 'fields.create') return everywhere ? '409 ALREADY_EXISTS' : '403 COMPANY_FORBIDDEN';

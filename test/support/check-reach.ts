@@ -7,22 +7,22 @@ import path from 'node:path';
 /** The most files that an entry may reach, by its path below src/features; `OTHERS` for every other one. */
 const BOUNDS: Record<string, number> = {
   'people/import/import-operations.ts': 97,
-  'scim/users/users-operations.ts': 100,
+  'scim/users/users-operations.ts': 101,
   'scim/groups/groups-operations.ts': 74,
   'people/users-operations.ts': 83,
   'approval-policies/approval-policies-operations.ts': 73,
-  'webhooks/webhooks-operations.ts': 83,
+  'webhooks/webhooks-operations.ts': 84,
   'sign-in-connections/sign-in-connections-operations.ts': 64,
-  'audit-trail/audit-operations.ts': 67,
-  'people/moves-operations.ts': 74,
+  'audit-trail/audit-operations.ts': 68,
+  'people/moves-operations.ts': 75,
   'directories/directories-operations.ts': 76,
   'group-mappings/group-mappings-operations.ts': 60,
   'companies/companies-operations.ts': 63,
   'departments/departments-operations.ts': 51,
   'bands/bands-operations.ts': 50,
-  'fields/fields-operations.ts': 70,
+  'fields/fields-operations.ts': 71,
   'profile/profile-operations.ts': 53,
-  'geography/geography-operations.ts': 37,
+  'geography/geography-operations.ts': 39,
 };
 const OTHERS = 56;
 

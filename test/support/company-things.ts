@@ -84,6 +84,8 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
     const who = { company_id: companyId, from_company_id: companyId, user_id: userId, asked_for: userId };
     await insertRow(db, 'user_moves', { id, ...who, status, decided_at: '2026-01-02T03:04:05.678Z' });
   }
+  // Whoever is invited again within an hour gets nothing more.
+  await insertRow(db, 'mails', { company_id: companyId, user_id: userId, kind: 'INVITATION' });
   await insertRow(db, 'field_definitions', {
     id: things.fieldId,
     company_id: companyId,
@@ -175,6 +177,7 @@ export function requestsFor(
     directories: things.directoryId,
     bookings: `tried ${userId}`,
     fields: things.fieldId,
+    mails: userId,
   };
   const person = { ...PERSON, ...ADDRESS, email: `${userId}@test.example` };
   const assignment = { departmentId: company.departmentId, bandId: company.bandId };

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { sourceFile } from '../../assets/geography/sources.ts';
 
 /** The commit of the previous release, 0.3.0. */
 export const COMMIT = '348be869c6d030753a696112fc55f1ae87c91edb';
@@ -34,6 +35,7 @@ export function openReleaseBefore(): ReleaseBefore {
     execFileSync('sh', ['-c', `git archive ${COMMIT} | tar -x -C '${folder}'`]);
     // The packages have the same versions; what the program packs of them is its own.
     symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+    symlinkSync(sourceFile(''), join(folder, 'assets/geography/node_modules'));
   }
   execFileSync(process.execPath, ['--import', 'tsx', 'assets/build.ts'], { cwd: folder });
   const start = (words: readonly string[], settings: Settings) =>

@@ -120,6 +120,12 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a directory'),
     counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
   },
+  mail: {
+    label: t('Mail'),
+    named: (name) => t('a mail to {name}', { name }),
+    some: () => t('a mail'),
+    counted: (count) => t('{count, plural, one {# mail} other {# mails}}', { count }),
+  },
   userMove: {
     label: t('Move to another company'),
     named: (name) => t('the move of {name}', { name }),

@@ -1,4 +1,4 @@
-import { DirectionProvider, MantineProvider } from '@mantine/core';
+import { DirectionProvider } from '@mantine/core';
 import { BASE_PATH } from './base-path.ts';
 import './mantine-styles.ts';
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -14,7 +14,7 @@ import { listenForBack } from './session/leaving.ts';
 import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
-import { cssVariables, theme } from './theme.ts';
+import { Branded } from './shell/branded.tsx';
 import { isRightToLeft, language } from './translate.ts';
 
 /** Maximum milliseconds that the first render waits for the sign-in options, to avoid a flash of incomplete content. */
@@ -45,11 +45,6 @@ function takeLinked(name: 'token' | 'sign-in'): string | undefined {
   return value;
 }
 
-/** Returns the nonce of the page's content security policy, for the style elements that Mantine creates. */
-function styleNonce(): string {
-  return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
-}
-
 listenForBack();
 document.documentElement.lang = language;
 document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
@@ -68,22 +63,17 @@ createRoot(root, {
 }).render(
   <StrictMode>
     <DirectionProvider>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={styleNonce}
-      >
-        <QueryClientProvider client={queries}>
-          <SessionProvider kept={pending} address={address}>
+      <QueryClientProvider client={queries}>
+        <SessionProvider kept={pending} address={address}>
+          <Branded>
             <ImportDraftsProvider>
               <Router base={BASE_PATH}>
                 <App arrival={arrival} />
               </Router>
             </ImportDraftsProvider>
-          </SessionProvider>
-        </QueryClientProvider>
-      </MantineProvider>
+          </Branded>
+        </SessionProvider>
+      </QueryClientProvider>
     </DirectionProvider>
   </StrictMode>,
 );

@@ -41,6 +41,7 @@ function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
 /** With the readers of files and dates. */
 const ImportPeoplePage = lazyPage(async () => (await import('./pages/import-people.tsx')).ImportPeoplePage);
 const DirectoriesPage = lazyPage(async () => (await import('./pages/directories.tsx')).DirectoriesPage);
+const MailsPage = lazyPage(async () => (await import('./pages/mails.tsx')).MailsPage);
 const MovesPage = lazyPage(async () => (await import('./pages/moves.tsx')).MovesPage);
 
 type Shown = (profile: Person, id: string | undefined) => ReactNode;
@@ -52,6 +53,7 @@ const PAGES: Readonly<Record<Exclude<PageName, 'geography'>, Shown>> = {
     if (id === undefined) return <PeoplePage profile={caller} />;
     if (id === 'chart') return <ChartPage profile={caller} />;
     if (id === 'moves') return <MovesPage profile={caller} />;
+    if (id === 'mails') return <MailsPage profile={caller} />;
     return id === 'import' ? <ImportPeoplePage profile={caller} /> : <PersonPage {...{ id, caller }} />;
   },
   companies: (caller, id) =>

@@ -1,6 +1,13 @@
-import { Badge, type CSSVariablesResolver, createTheme, Input } from '@mantine/core';
+import {
+  Badge,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  type MantineColorsTuple,
+  type MantineThemeOverride,
+} from '@mantine/core';
 
-export const theme = createTheme({
+const THEME = createTheme({
   primaryColor: 'indigo',
   primaryShade: 8,
   defaultRadius: 'md',
@@ -17,11 +24,53 @@ export const theme = createTheme({
   },
 });
 
+/** Returns a colour mixed with another, in a share from 0 to 1. */
+function mixed(color: string, other: string, share: number): string {
+  const part = (from: string, start: number) => Number.parseInt(from.slice(start, start + 2), 16);
+  const parts = [1, 3, 5].map((start) => Math.round(part(color, start) * (1 - share) + part(other, start) * share));
+  return `#${parts.map((each) => each.toString(16).padStart(2, '0')).join('')}`;
+}
+
+const [WHITE, BLACK] = ['#ffffff', '#000000'];
+/** Shares of white in the lighter shades of a colour. */
+const TINTS = [0.95, 0.88, 0.75, 0.6, 0.45, 0.3, 0.2, 0.1, 0] as const;
+
+/** Returns the theme, with buttons of a colour on which white texts can be read. @param color absent: indigo */
+export function themeOf(color: string | undefined): MantineThemeOverride {
+  if (color === undefined) return THEME;
+  const tints = TINTS.map((share) => mixed(color, WHITE, share));
+  const shades = [...tints, mixed(color, BLACK, 0.15)] as unknown as MantineColorsTuple;
+  return { ...THEME, colors: { indigo: shades } };
+}
+
+/** Returns the variables of the theme in a colour: its texts are darker on light grounds, and light on dark ones. */
+export function cssVariablesOf(color: string | undefined): CSSVariablesResolver {
+  if (color === undefined) return cssVariables;
+  const tones = (text: string, accent: string, [hover, chosen]: [string, string]) => ({
+    '--accent': accent,
+    '--bar': accent,
+    '--accent-text': text,
+    '--hover': hover,
+    '--chosen': chosen,
+    '--mantine-color-anchor': 'var(--accent-text)',
+    '--mantine-color-indigo-text': text,
+    '--mantine-color-indigo-outline': text,
+    '--mantine-color-indigo-light-color': text,
+  });
+  return (theme) => {
+    const { variables, light, dark } = cssVariables(theme);
+    const onLight = tones(mixed(color, BLACK, 0.25), color, [mixed(color, WHITE, 0.94), mixed(color, WHITE, 0.9)]);
+    const grounds: [string, string] = [mixed('#22252a', color, 0.12), mixed('#22252a', color, 0.2)];
+    const onDark = tones(mixed(color, WHITE, 0.75), mixed(color, WHITE, 0.5), grounds);
+    return { variables, light: { ...light, ...onLight }, dark: { ...dark, ...onDark } };
+  };
+}
+
 /**
  * Overrides Mantine's text colours with too little contrast (WCAG 2.2, 1.4.3), and its greys that are too close to
  * the console's backgrounds.
  */
-export const cssVariables: CSSVariablesResolver = () => ({
+const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
     '--mantine-color-dimmed': '#4f5962',

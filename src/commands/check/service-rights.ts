@@ -36,6 +36,7 @@ const OTHERS: TableRights = [
         'department_parents',
         'change_feed',
         'webhook_progress',
+        'mail_progress',
       ],
       'seen_facts',
       ...[...LIST_TABLES, ...TRAIL, ...WRITTEN],
@@ -59,7 +60,7 @@ const OTHERS: TableRights = [
       'webhook_progress',
     ],
   ],
-  ['update (position)', ['audit_changes', 'change_feed']],
+  ['update (position)', ['audit_changes', 'change_feed', 'mail_progress']],
   ['delete', WRITTEN],
   [
     'execute',

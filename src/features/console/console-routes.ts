@@ -8,6 +8,7 @@ import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
+import { type Brand, brandedPage } from './brand.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig, ConsoleConfigInput } from './console-schemas.ts';
 import type { OfferSignIn } from './sign-in-options.ts';
@@ -32,6 +33,8 @@ const PATH_PLACE = '__BASE_PATH__';
 /** Source of the sign-in options of a request. */
 export interface SignInSource {
   offer: OfferSignIn;
+  /** The name and looks of the product, where the settings give any. */
+  brand: Brand | undefined;
 }
 
 const config = operation({
@@ -49,9 +52,9 @@ const config = operation({
   input: ConsoleConfigInput,
   output: one(ConsoleConfig),
   message: 'Console configuration retrieved successfully',
-  handle({ input, request, reply }, { offer }: SignInSource) {
+  async handle({ input, request, reply }, { offer, brand }: SignInSource) {
     reply.header('cache-control', 'no-store');
-    return offer(request.raw, input.domain);
+    return { ...(await offer(request.raw, input.domain)), ...(brand && { brand }) };
   },
 });
 
@@ -65,20 +68,23 @@ export function consolePage(
   files: ConsoleFiles,
   identityProvider: IdentityProvider | undefined,
   pathOf: CalledPath,
+  brand: Brand,
 ): SendPage {
+  const branded = brandedPage(files.page, brand);
+  const imageOrigin = brand.logo?.startsWith('https:') ? new URL(brand.logo).origin : undefined;
   return (reply, tokenOrigin = identityProvider?.signIn?.tokenUrl.origin) => {
     const path = pathOf(reply);
     const nonce = randomBytes(16).toString('base64');
     return reply
       .headers({
         'cache-control': 'no-cache',
-        'content-security-policy': pagePolicy(nonce, tokenOrigin),
+        'content-security-policy': pagePolicy(nonce, tokenOrigin, imageOrigin),
         'cross-origin-opener-policy': 'same-origin',
         'referrer-policy': 'no-referrer',
       })
       .type('text/html; charset=utf-8')
       .send(
-        underPath(files.page, path)
+        underPath(branded, path)
           .replaceAll(NONCE_PLACE, nonce)
           .replace(PATH_PLACE, () => path),
       );
@@ -91,11 +97,12 @@ export function consolePages(
   files: ConsoleFiles,
   sendPage: SendPage,
   connections: SignInConnections,
+  logo: readonly [path: string, file: ConsoleFile][],
 ): void {
   const options = { config: { operation: config } };
   for (const path of CONSOLE_PAGES)
     app.get(path, options, async ({ query }, reply) => sendPage(reply, await tokenOriginOf(query, connections)));
-  for (const [path, file] of files.assets) {
+  for (const [path, file] of [...files.assets, ...logo]) {
     app.get(path, options, async (request, reply) => sendFile(reply, file, path, request.headers['accept-encoding']));
   }
 }
@@ -118,22 +125,27 @@ async function tokenOriginOf(query: unknown, connections: SignInConnections): Pr
  * Returns a policy that allows only the console's own scripts, and connections to this service and the provider's token endpoint. Mantine's
  * style elements carry the nonce of the page.
  */
-function pagePolicy(nonce: string, tokenOrigin: string | undefined): string {
+function pagePolicy(nonce: string, tokenOrigin: string | undefined, imageOrigin: string | undefined): string {
+  const further = (origin: string | undefined) => (origin === undefined ? '' : ` ${origin}`);
   return [
     "default-src 'none'",
     "script-src 'self'",
     `style-src 'self' 'nonce-${nonce}'`,
-    "img-src 'self' data:",
-    `connect-src 'self'${tokenOrigin === undefined ? '' : ` ${tokenOrigin}`}`,
+    `img-src 'self' data:${further(imageOrigin)}`,
+    `connect-src 'self'${further(tokenOrigin)}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
+const IMAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
 function sendFile(reply: FastifyReply, file: ConsoleFile, path: string, accepted: string | undefined): FastifyReply {
   const coding = CONTENT_ENCODINGS.find((name) => file[name] && acceptsEncoding(accepted, name));
   if (coding) reply.header('content-encoding', coding);
+  // Opened by itself, an image runs and loads nothing.
+  if (file.type === 'image/svg+xml') reply.header('content-security-policy', IMAGE_POLICY);
   return reply
     .header(
       'cache-control',

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { optional, titled } from '../../entities/field-schemas.ts';
 import { ROLES } from '../../entities/roles.ts';
+import { BrandView } from './brand.ts';
 
 const DemoPersonView = Type.Object({
   email: Type.String({ examples: ['employee@acme.example'] }),
@@ -62,6 +63,7 @@ export const ConsoleConfig = titled('ConsoleConfig', {
     }),
   ),
   provider: Type.Optional(ProviderView),
+  brand: Type.Optional(BrandView),
   asksAddress: Type.Optional(
     Type.Boolean({
       description: 'True where companies have providers, which are found by the domain of an address; otherwise absent',

@@ -6,6 +6,7 @@ import type { Reader } from '../../db/database.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { compressedOnce, once } from '../../http/response/compressed-once.ts';
 import { programFile } from '../../lib/program.ts';
+import { escapeHtml } from '../console/brand.ts';
 import { type Document, part } from './document-part.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { CONTRACT, fieldsOfCaller, withOwnFields } from './own-contract.ts';
@@ -27,7 +28,7 @@ const PAGE = `<!doctype html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>orgdesk API</title>
+<title>__BRAND_NAME__ API</title>
 <link rel="icon" href="/docs/favicon-32x32.png">
 <link rel="stylesheet" href="/docs/swagger-ui.css">
 <link rel="stylesheet" href="/docs/guides.css">
@@ -82,6 +83,7 @@ export function documentationPages(
   pathOf: CalledPath,
   addressOf: (request: FastifyRequest) => string,
   readerOf: (request: FastifyRequest) => Reader,
+  brandName: string,
 ): void {
   const serve = (path: string, find: (parameters: Record<string, string>) => Page | undefined) =>
     app.get<{ Params: Record<string, string> }>(
@@ -101,10 +103,14 @@ export function documentationPages(
         return page.send(reply, request.headers['accept-encoding']);
       },
     );
+  const page = PAGE.replace('__BRAND_NAME__', () => escapeHtml(brandName));
   const serveOne = (path: string, page: Page) => serve(path, () => page);
 
   for (const [path, form] of Object.entries(DOCUMENTS)) {
-    const read = once(async () => JSON.parse(await readFile(OPENAPI, 'utf8')) as Document);
+    const read = once(async () => {
+      const { info, ...others } = JSON.parse(await readFile(OPENAPI, 'utf8')) as Document;
+      return { openapi: others.openapi, info: { ...(info as object), title: brandName }, ...others };
+    });
     const published = once(async () => form(await read()));
     const parts = new Map<string, ReturnType<typeof compressedOnce>>();
     app.get<{ Querystring: { tags?: unknown } }>(path, { config: { operation: CONTRACT } }, async (request, reply) => {
@@ -132,7 +138,7 @@ export function documentationPages(
       return parts.get(key)?.(reply, request.headers['accept-encoding']) ?? reply.send(text());
     });
   }
-  for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, PAGE));
+  for (const path of ['/docs', '/docs/']) serveOne(path, text(HTML, page));
   serveOne('/docs/guides.css', text(CSS, GUIDE_STYLES));
   serveOne('/docs/start.js', text('text/javascript; charset=utf-8', START));
   serveOne('/docs/swagger-ui.css', file(CSS, new URL('swagger-ui.css', SWAGGER_UI)));

@@ -146,7 +146,7 @@ function readRow(columns: readonly ColumnName[], line: CsvLine): Row {
 }
 
 /** The shipped places, which rows are added to. */
-function openPlaces({ countries, doubles, quarters, sources, ...shipped }: GeographyRecords) {
+function openPlaces({ countries, doubles, quarters, localNames, sources, ...shipped }: GeographyRecords) {
   const states = new Map(shipped.states.map((state) => [state.id, state]));
   const cities = new Map(shipped.cities.map((city) => [city.id, city]));
   const names = new Map(shipped.alternateNames.map((record) => [`${record.kind} ${record.id}`, record]));
@@ -232,7 +232,7 @@ function openPlaces({ countries, doubles, quarters, sources, ...shipped }: Geogr
       states: [...states.values()],
       cities: [...cities.values()],
       alternateNames: [...names.values()],
-      ...{ doubles, quarters, sources },
+      ...{ doubles, quarters, localNames, sources },
     }),
   };
 }

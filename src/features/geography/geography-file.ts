@@ -27,6 +27,7 @@ export async function readGeographyFile(): Promise<GeographyRecords> {
   const quarters = Object.entries(cities.quarters).map(([row, city]) => [ids.get(Number(row)), ids.get(city)]);
   return {
     quarters: Object.fromEntries(quarters),
+    localNames: { states: localNamesOf(states), cities: localNamesOf(cities) },
     sources: sources as GeographyRecords['sources'],
     countries: recordsOf(countries, writtenDetails(countries.details)),
     states: recordsOf(states, writtenDetails(states.details)),
@@ -59,6 +60,11 @@ function positionOf(degrees: { latitude: number; longitude: number } | null): Po
 function namesOf(kind: LocationKind, { ids, order, alternateNames }: ListParts<never>): AlternateNamesRecord[] {
   const named = Array.from(order, (row, rank) => ({ kind, id: ids[rank] ?? 0, names: textAt(alternateNames, row) }));
   return named.filter(({ names }) => names !== '').sort((one, other) => one.id - other.id);
+}
+
+function localNamesOf({ ids, order, localNames }: ListParts<never>): Record<number, string> {
+  const names = Array.from(order, (row, rank) => [ids[rank] ?? 0, textAt(localNames, row)] as const);
+  return Object.fromEntries(names.filter(([, text]) => text !== ''));
 }
 
 /** Reads the geography that is served: the shipped file, and what the operator adds. @throws UserError for an invalid file */

@@ -1,4 +1,5 @@
 import { buildGeographyParts, type CityFilter, type GeographyParts, type ListParts } from './geography-parts.ts';
+import { countryNames, nameIn } from './local-names.ts';
 import {
   type CityDetail,
   type CountryDetail,
@@ -26,11 +27,14 @@ export function openGeographyIndex(parts: GeographyParts) {
   const { quarters } = parts.cities;
   const { latitude, longitude } = parts.cities.details;
   const idsByCode = new Map(parts.countries.codes.map(([iso2], rank) => [iso2, parts.countries.ids[rank]]));
+  const countryName = countryNames();
   const statesWithin = (id: number): readonly number[] => [id, ...(parts.states.within[id] ?? [])];
   const countries = openLocationList<never, CountryDetail>(parts.countries, {
     details: {
       ...namesDetail(parts.countries),
       ...writtenDetails(parts.countries.details),
+      localName: (row, language = '') =>
+        jsonOf(countryName(language, parts.countries.codes[row]?.[0]?.toUpperCase() ?? '')),
       data: () => JSON.stringify(sources),
     },
   });
@@ -69,11 +73,14 @@ export function openGeographyIndex(parts: GeographyParts) {
   };
 }
 
-function namesDetail({ alternateNames }: Pick<ListParts<string>, 'alternateNames'>) {
+const jsonOf = (name: string | undefined) => JSON.stringify(name ?? null);
+
+function namesDetail({ alternateNames, localNames }: Pick<ListParts<string>, 'alternateNames' | 'localNames'>) {
   return {
     alternateNames(row: number): string {
       const names = textAt(alternateNames, row);
       return names === '' ? '[]' : JSON.stringify(names.split(NAME_SEPARATOR).filter(Boolean));
     },
+    localName: (row: number, language = '') => jsonOf(nameIn(language, textAt(localNames, row))),
   };
 }

@@ -25,6 +25,8 @@ export interface ListParts<Filter extends string> {
   names: IndexedNames;
   /** The alternate names of each row, joined by `NAME_SEPARATOR`. */
   alternateNames: WrittenTexts;
+  /** The names of each row in each language. */
+  localNames: WrittenTexts;
   /** The folded codes of each rank; may be empty. */
   codes: string[][];
   ids: Int32Array<ArrayBuffer>;
@@ -87,7 +89,7 @@ interface ListSource<Item extends Row, Filter extends string> {
 /** Builds the parts, each list ordered by folded name, then id. */
 export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const [countries, states, cities] = [inListOrder(rows.countries), inListOrder(rows.states), inListOrder(rows.cities)];
-  const doubles = rows.doubles ?? {};
+  const { doubles = {}, localNames } = rows;
   const countryOf = new Map(countries.map(({ id, name, iso2, iso3 }) => [id, { id, name, iso2, iso3 }]));
   const stateOf = new Map(states.map((state) => [state.id, state]));
   const countryOfCity = (city: { stateId: number }) => stateOf.get(city.stateId)?.countryId ?? 0;
@@ -139,6 +141,7 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
         countryCodes: ordered.map((row) => countryOf.get(countryId(row))?.iso2 ?? ''),
       }),
       alternateNames: writeTexts(rows.map(namesOf)),
+      localNames: writeTexts(rows.map(({ id }) => (list === 'countries' ? '' : (localNames?.[list][id] ?? '')))),
       codes: codes ? ordered.map((row) => codes(row).map(fold)) : [],
       ids: idsOf(({ id }) => id),
       weights: Float32Array.from(ordered, (row) => weight?.(row) ?? 0),
@@ -203,8 +206,9 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
 /** Returns a hash of all response content. */
 function versionOf({ cities, states, countries, sources }: Omit<GeographyParts, 'version'>): string {
   const hash = createHash('sha256').update(FORM);
-  for (const { json, alternateNames } of [countries, states, cities]) {
+  for (const { json, alternateNames, localNames } of [countries, states, cities]) {
     hash.update(json.all).update(alternateNames.units).update(alternateNames.starts);
+    hash.update(localNames.units).update(localNames.starts);
   }
   const { latitude, longitude, timezone, population, timezones } = cities.details;
   for (const column of [latitude, longitude, timezone, population]) hash.update(column);

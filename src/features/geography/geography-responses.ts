@@ -8,6 +8,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { CompressedLists } from './compressed-lists.ts';
 import type { GeographyIndex } from './geography-index.ts';
 import type { CityFilter } from './geography-parts.ts';
+import { languageOf } from './local-names.ts';
 import type { FoundLocations, LocationList } from './location-list.ts';
 import type { Degrees } from './nearest.ts';
 import type { ListName } from './records.ts';
@@ -25,6 +26,7 @@ export type LocationInput = Partial<PageRequest> & {
   countryCode?: string;
   ids?: number[];
   include?: string[];
+  lang?: string | undefined;
 };
 
 /** The geography that is served, and compressed full lists of it, once ready; absent: never. */
@@ -44,12 +46,18 @@ export function sendLocations(
   const isPage = input.isPaginationNeeded === true || input.after !== undefined;
   const isKept = request.method !== 'POST';
   const ifNoneMatch = isKept ? request.headers['if-none-match'] : undefined;
-  const isKnown = ifNoneMatch !== undefined && listsTag(ifNoneMatch, index.etag);
+  const hasLanguage = input.include?.includes('localName') === true;
+  const lang = hasLanguage
+    ? (input.lang ?? languageOf(request.headers['accept-language'], list === 'countries'))
+    : undefined;
+  // Names of countries are those of the ICU that Node has.
+  const etag = lang === undefined ? index.etag : `W/"${index.version}.${lang}.${process.versions.icu}"`;
+  const isKnown = ifNoneMatch !== undefined && listsTag(ifNoneMatch, etag);
   if (!isKnown) reply.header('content-type', 'application/json; charset=utf-8');
-  reply.header('vary', 'Accept-Encoding');
-  if (isKept) reply.header('cache-control', CACHE_CONTROL).header('etag', index.etag);
+  reply.header('vary', hasLanguage ? 'Accept-Encoding, Accept-Language' : 'Accept-Encoding');
+  if (isKept) reply.header('cache-control', CACHE_CONTROL).header('etag', etag);
   if (isKnown) return reply.code(304).send();
-  const found = findLocations(index, list, input);
+  const found = findLocations(index, list, hasLanguage ? { ...input, lang } : input);
   if (isPage) return reply.send(found.page(pageRequestOf(input)));
   return sendAll(reply, found, request.headers['accept-encoding'], (coding) => compressedLists?.find(list, coding));
 }

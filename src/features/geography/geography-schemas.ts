@@ -44,6 +44,12 @@ function listInput<Own extends TProperties>(searched: string, own: Own, details:
       `Additional fields to return, comma-separated: ${details.join(', ')}`,
       details.slice(0, 2).join(),
     ),
+    lang: Type.Optional(
+      text('de', {
+        format: 'language',
+        description: 'The language of localName, by BCP 47; omitted: that of Accept-Language, else English',
+      }),
+    ),
     ...optionalPageParameters(MAX_LIMIT),
   });
 }
@@ -93,6 +99,13 @@ function includedNames(examples: string[]) {
   return Type.Optional(Type.Array(Type.String(), { description: 'Alternate names, unordered', examples: [examples] }));
 }
 
+const localName = Type.Optional(
+  Type.Union([Type.String(), Type.Null()], {
+    description: 'The name in the language that is asked for; null if it is not known',
+    examples: ['München'],
+  }),
+);
+
 const match = Type.Optional(
   Type.String({
     enum: ['name', 'alternateName', 'similar', 'part'],
@@ -124,6 +137,7 @@ export const CityView = Type.Object(
     timezone: included(Type.String(), 'Asia/Kolkata'),
     population: included(Type.Integer({ description: 'Population according to GeoNames; 0 if unknown' }), 12_691_836),
     alternateNames: includedNames(['Bombay', 'BOM', 'मुंबई']),
+    localName,
     match,
   },
   { title: 'City' },
@@ -139,6 +153,7 @@ export const StateView = Type.Object(
     type: included(Type.String({ description: 'The kind of division' }), 'state'),
     parentId: included(Type.Integer({ description: 'The state that contains it' }), 4008),
     alternateNames: includedNames(['महाराष्ट्र']),
+    localName,
     match,
   },
   { title: 'State' },
@@ -161,6 +176,7 @@ export const CountryView = Type.Object(
     nativeName: included(Type.String(), 'भारत'),
     location,
     alternateNames: includedNames(['भारत', 'Indien', 'インド']),
+    localName,
     match,
   },
   { title: 'Country' },

@@ -1,7 +1,7 @@
 import type { CityRow, CountryRow, Position, StateRow } from './records.ts';
 
 /** Optional fields of a location: each returns the JSON of a row. */
-export type Details<Name extends string> = Record<Name, (row: number) => string>;
+export type Details<Name extends string> = Record<Name, (row: number, language?: string) => string>;
 
 /** Not a valid position or population. */
 export const UNKNOWN = -(2 ** 31);
@@ -10,11 +10,11 @@ export const UNKNOWN = -(2 ** 31);
 const OF_CITIES = ['location', 'timezone', 'population'] as const;
 const OF_STATES = ['type', 'parentId'] as const;
 const OF_COUNTRIES = ['phoneCode', 'currency', 'flag', 'nativeName', 'location'] as const;
-const OF_SEARCH = ['alternateNames'] as const;
+const OF_NAMES = ['alternateNames', 'localName'] as const;
 
-export const CITY_DETAILS = [...OF_CITIES, ...OF_SEARCH] as const;
-export const STATE_DETAILS = [...OF_STATES, ...OF_SEARCH] as const;
-export const COUNTRY_DETAILS = [...OF_COUNTRIES, ...OF_SEARCH, 'data'] as const;
+export const CITY_DETAILS = [...OF_CITIES, ...OF_NAMES] as const;
+export const STATE_DETAILS = [...OF_STATES, ...OF_NAMES] as const;
+export const COUNTRY_DETAILS = [...OF_COUNTRIES, ...OF_NAMES, 'data'] as const;
 
 export type CityDetail = (typeof CITY_DETAILS)[number];
 export type StateDetail = (typeof STATE_DETAILS)[number];

@@ -4,6 +4,7 @@ import { type PageRequest, WrongCursorError } from '../../db/sql/select-page.ts'
 import { fold } from '../../lib/text-folding.ts';
 import type { ListParts } from './geography-parts.ts';
 import { LIST_END, openJsonList, SEPARATOR } from './json-list.ts';
+import type { Details } from './location-details.ts';
 import { locationSearch, type SearchOptions, type SearchQuery } from './location-search.ts';
 import type { Degrees } from './nearest.ts';
 import { rowsAt } from './number-lists.ts';
@@ -13,11 +14,13 @@ export type LocationQuery<Filter extends string = string, Detail extends string 
   include?: readonly Detail[] | undefined;
   /** Only the nearest, by distance. */
   near?: Degrees | undefined;
+  /** That of local names. */
+  lang?: string | undefined;
 };
 
 interface ListOptions<Detail extends string> extends SearchOptions {
   /** Optional fields of a row, as JSON. */
-  details: Record<Detail, (row: number) => string>;
+  details: Details<Detail>;
   /** Finds the rows nearest to a position, of these or of all. Absent: locations have no position. */
   nearest?: (from: Degrees, rows: Uint32Array | undefined) => Uint32Array;
 }
@@ -81,7 +84,7 @@ export function openLocationList<Filter extends string, Detail extends string>(
       const isWholeList = near === undefined && hits === undefined && included.length === 0;
       const more = (row: number) =>
         [
-          ...included.map((name) => `"${name}":${details[name](row)}`),
+          ...included.map((name) => `"${name}":${details[name](row, query.lang)}`),
           ...(hasMatch ? [`"match":${match ? `"${match}"` : matchOf(row, needle)}`] : []),
         ].join();
 

@@ -60,11 +60,15 @@ export interface GeographyRecords {
   alternateNames: AlternateNamesRecord[];
   /** The city that each quarter is a part of, by their ids. */
   quarters: Record<number, number>;
+  /** Names in each of `LANGUAGES` (local-names.ts), joined: by the list and the id. */
+  localNames: LocalNames;
   /** The date and the edition of the two sources. */
   sources: Sources;
   /** Cities that the package has twice: the id of the city that each id without a row stands for, and the name it had. */
   doubles: Record<number, [id: number, name: string]>;
 }
+
+export type LocalNames = Record<'states' | 'cities', Record<number, string>>;
 
 /** The day of GeoNames' newest change, and the edition of the Countries States Cities Database. */
 export type Sources = Record<'geoNames' | 'countriesStatesCities', string>;
@@ -76,7 +80,7 @@ export type CityRow = Pick<CityRecord, 'id' | 'name' | 'stateId'> & Partial<City
 
 /** The content of an index, in no particular order. Absent: no location has alternate names, or is there twice. */
 export interface GeographyRows
-  extends Partial<Pick<GeographyRecords, 'alternateNames' | 'doubles' | 'quarters' | 'sources'>> {
+  extends Partial<Pick<GeographyRecords, 'alternateNames' | 'doubles' | 'quarters' | 'localNames' | 'sources'>> {
   countries: CountryRow[];
   states: StateRow[];
   cities: CityRow[];

@@ -153,7 +153,10 @@ export const RETRY_SECONDS: readonly number[] = [
 ];
 
 /** Returns the delay until the next attempt in seconds, with up to 10 % jitter. `Retry-After` may extend it up to the next step. */
-function retryDelay(attempt: number, { retryAfter = 0 }: Pick<DeliveryAttempt, 'retryAfter'>): number {
+export function retryDelay(
+  attempt: number,
+  { retryAfter = 0 }: Partial<Pick<DeliveryAttempt, 'retryAfter'>> = {},
+): number {
   const step = RETRY_SECONDS[attempt - 1] ?? 0;
   const next = RETRY_SECONDS[attempt] ?? step;
   return Math.max(step * (1 + Math.random() / 10), Math.min(retryAfter, next));

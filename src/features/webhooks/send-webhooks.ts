@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import sql from 'sql-template-tag';
 import { listNextChanges } from '../../audit/next-changes.ts';
 import { publishSome } from '../../audit/publish.ts';
 import type { Database } from '../../db/database.ts';
 import { groupWrites } from '../../lib/batch-loader.ts';
+import { repeatedly } from '../../lib/hourly.ts';
 import { type DeliveryContext, deliverChanges } from './deliver-changes.ts';
 import { type Delivery, recordDeliveries } from './delivery-queries.ts';
 import { type HeldWebhook, leaseDueWebhooks } from './lease-queries.ts';
@@ -67,17 +67,12 @@ export function sendWebhooks(
     }
   }
 
-  const running = (async () => {
-    while (!stop.signal.aborted) {
-      await look().catch(onError);
-      await sleep(INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
-    }
-    await Promise.all([...held.values()].map(({ delivering }) => delivering));
-  })();
+  const looking = repeatedly(INTERVAL_MS, look, onError);
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
-      await running;
+      await looking[Symbol.asyncDispose]();
+      await Promise.all([...held.values()].map(({ delivering }) => delivering));
     },
   };
 }

@@ -56,7 +56,7 @@ describe('the guides', () => {
       const ids = idsIn(html);
       assert.equal(new Set(ids).size, ids.length, path);
       for (const target of targetsIn(html, 'href')) {
-        if (/^https?:/.test(target)) continue;
+        if (/^(?:https?|mailto):/.test(target)) continue;
         seen += 1;
         const [page = '', place] = target.split('#');
         const led = page === '' ? html : (pages.get(page) ?? (await bare.app.inject(page)).body);

@@ -19,6 +19,23 @@ const OF_TRAVELLERS = {
   documentRetention: 90,
   travellerRetention: 180,
 };
+const NO_BRAND = {
+  brandName: 'orgdesk',
+  brandLogo: undefined,
+  brandColor: undefined,
+  brandSupport: undefined,
+  brandTerms: undefined,
+  brandText: undefined,
+  brandLinks: undefined,
+};
+const NO_MAILS = {
+  smtpUrl: undefined,
+  mailFrom: undefined,
+  publicUrl: undefined,
+  mailEvents: false,
+  mailLimit: 500,
+  mailLanguage: 'en',
+};
 const NO_TRACES = {
   otelTracesExporter: undefined,
   otelExporterOtlpEndpoint: undefined,
@@ -47,6 +64,8 @@ test('without settings the service listens on the loopback address and keeps its
     databaseTimeout: 1_500,
     serviceRole: undefined,
     ...OF_TRAVELLERS,
+    ...NO_BRAND,
+    ...NO_MAILS,
     timeZone: 'UTC',
     drainDelay: 0,
     demoData: true,
@@ -146,6 +165,8 @@ test('readConfig reads each setting', () => {
     databaseTimeout: 800,
     serviceRole: undefined,
     ...OF_TRAVELLERS,
+    ...NO_BRAND,
+    ...NO_MAILS,
     timeZone: 'UTC',
     drainDelay: 7_000,
     diskReserve: 12_000_000,

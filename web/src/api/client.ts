@@ -173,5 +173,5 @@ export function explain(error: Error): string {
       : t('That was too much in a short time. Try again in {seconds} s.', { seconds });
   }
   const known = error instanceof RequestError ? errorText(error.code) : undefined;
-  return known || error.message || t('Can’t reach orgdesk. Check your internet connection.');
+  return known || error.message || t('Can’t reach the service. Check your internet connection.');
 }

@@ -48,6 +48,7 @@ export type DirectoryDetail = Schemas['DirectoryDetail'];
 export type DirectoryGroup = Schemas['DirectoryGroup'];
 export type GroupMapping = Schemas['GroupMapping'];
 /** A person who is asked for by another company. */
+export type Mail = Schemas['Mail'];
 export type Move = Schemas['Move'];
 export type SignInConnection = Schemas['SignInConnection'];
 export type RefusalReason = NonNullable<FullPerson['signIn']['lastRefusal']>['reason'];

@@ -362,7 +362,7 @@ export function LeftOut({ directories }: { directories: readonly Directory[] }) 
           {t('What was left out')}
         </Title>
         <Text size="sm" c="dimmed">
-          {t('Directories sent these values, and orgdesk does not know them.')}
+          {t('Directories sent these values, and no field takes them.')}
         </Text>
       </Group>
       <DataTable label={t('What was left out')} columns={LEFT_OUT} rows={rows} />

@@ -115,10 +115,10 @@ export function ImportChoices({ own, draft, change }: ImportChoicesProps) {
       )}
       {unclear >= 0 && (
         <Note
-          text={t('Does “{column}” mean the job, or the rights in orgdesk?', { column: header.cells[unclear] ?? '' })}
+          text={t('Does “{column}” mean the job, or the rights here?', { column: header.cells[unclear] ?? '' })}
           actions={[
             [t('The job: leave it out'), () => send(unclear, '')],
-            [t('The rights in orgdesk'), () => send(unclear, 'roles')],
+            [t('The rights here'), () => send(unclear, 'roles')],
           ]}
         />
       )}

@@ -102,6 +102,9 @@ export function PeoplePage({ profile }: { profile: Person }) {
               <Button component={Link} href={`/people/moves?companyId=${id}`} variant="default" data-screen-only>
                 {t('Moves between companies')}
               </Button>
+              <Button component={Link} href={`/people/mails?companyId=${id}`} variant="default" data-screen-only>
+                {t('Mails')}
+              </Button>
               <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
                 {t('Import people')}
               </Button>

@@ -46,6 +46,15 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
           : []),
       ]}
     >
+      {mayForget && lastSignInAt === null && person.active && (
+        <ConfirmButton
+          title={t('Invite')}
+          size="xs"
+          text={t('{name} gets a mail with a link to sign in.', { name })}
+          done={t('Invited. See Mails for what became of it.')}
+          run={() => client.post('/api/users/invite', { id: person.id })}
+        />
+      )}
       {mayForget && linked && (
         <ConfirmButton
           title={t('Forget how they sign in')}

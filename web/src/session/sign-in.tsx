@@ -8,6 +8,7 @@ import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName } from '../roles.ts';
 import { t } from '../translate.ts';
+import { useBrand } from './brand.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
 import { remembered, type Stash } from './pending-sign-in.ts';
 import { useDraft, useSession } from './session.tsx';
@@ -130,7 +131,11 @@ function Door({ door, person: { email, name }, busy, choose }: DoorProps) {
 function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
   return (
     <Stack gap="sm">
-      <Text fw={600}>{t('orgdesk keeps who works where, what each may book, and who approves it.')}</Text>
+      <Text fw={600}>
+        {t('{name} keeps who works where, what each may book, and who approves it.', {
+          name: isolated(useBrand().name),
+        })}
+      </Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">
         {(Object.keys(DOORS) as (keyof typeof DOORS)[]).map((door) => {
           const person = people?.find(({ active, roles }) => active && roles.includes(door) && roles.length === 1);

@@ -1,10 +1,11 @@
 import { ActionIcon, Anchor, AppShell, Button, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { BASE_PATH } from '../base-path.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Questions } from '../parts/question.tsx';
+import { logoUrl, SOFTWARE, useBrand } from '../session/brand.ts';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
@@ -51,8 +52,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <Icon name="menu" />
         </ActionIcon>
         <Link href="/" className={classes.brand}>
-          <Icon name="companies" size={22} />
-          {'orgdesk'}
+          <Mark />
         </Link>
         {data && (
           <span className={classes.person}>
@@ -65,12 +65,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <AppShell.Navbar aria-label={t('Pages')} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
         {isSignedIn && <GoAnywhere />}
         <Links path={path} />
-        <footer className={classes.foot}>
-          {'orgdesk'} {VERSION} ·{' '}
-          <Anchor href={`${BASE_PATH}/docs`} target="_blank" inherit underline="always">
-            {t('API reference')}
-          </Anchor>
-        </footer>
+        <Foot />
       </AppShell.Navbar>
       <AppShell.Main id="content" className={classes.main} tabIndex={-1} ref={main}>
         <div className={classes.page}>
@@ -79,6 +74,57 @@ export function Shell({ children }: { children: ReactNode }) {
       </AppShell.Main>
       <Questions />
     </AppShell>
+  );
+}
+
+/** Logo and name of the product. */
+function Mark() {
+  const { name, logo } = useBrand();
+  return (
+    <>
+      {logo === undefined ? (
+        <Icon name="companies" size={22} />
+      ) : (
+        <img className={classes.logo} src={logoUrl(logo)} alt="" />
+      )}
+      <bdi>{name}</bdi>
+    </>
+  );
+}
+
+/** Links of the product, and the software by which it runs. */
+function Foot() {
+  const { name, support, terms, links = [] } = useBrand();
+  const help = support?.startsWith('https:') ? support : `mailto:${support}`;
+  const all = [
+    ...(support === undefined ? [] : [{ name: t('Help'), url: help }]),
+    ...(terms === undefined ? [] : [{ name: t('Terms of use'), url: terms }]),
+    ...links,
+    { name: t('API reference'), url: `${BASE_PATH}/docs` },
+  ];
+  const shown = all.map((link, index) => (
+    <Fragment key={link.url}>
+      {index > 0 && ' · '}
+      <Anchor href={link.url} target="_blank" rel="noreferrer" inherit underline="always">
+        {link.name}
+      </Anchor>
+    </Fragment>
+  ));
+  if (name === SOFTWARE) {
+    return (
+      <footer className={classes.foot}>
+        {SOFTWARE} {VERSION} · {shown}
+      </footer>
+    );
+  }
+  return (
+    <footer className={classes.foot}>
+      {shown}
+      <details>
+        <summary>{t('About')}</summary>
+        <div>{t('Runs on {software} under the Apache License 2.0.', { software: `${SOFTWARE} ${VERSION}` })}</div>
+      </details>
+    </footer>
   );
 }
 

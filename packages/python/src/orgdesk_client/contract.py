@@ -294,6 +294,7 @@ class City(TypedDict):
     timezone: NotRequired[str | None]
     population: NotRequired[int | None]
     alternateNames: NotRequired[list[str]]
+    localName: NotRequired[str | None]
     match: NotRequired[Literal["name", "alternateName", "similar", "part"]]
 
 class CityLocation(TypedDict):
@@ -329,6 +330,7 @@ class ListCitiesBody(TypedDict):
     countryCode: NotRequired[str | None]
     ids: NotRequired[str | None]
     include: NotRequired[str | None]
+    lang: NotRequired[str | None]
     isPaginationNeeded: NotRequired[bool | Literal["true", "false"] | None]
     after: NotRequired[str | None]
     page: NotRequired[int | str | None]
@@ -344,6 +346,7 @@ class State(TypedDict):
     type: NotRequired[str | None]
     parentId: NotRequired[int | None]
     alternateNames: NotRequired[list[str]]
+    localName: NotRequired[str | None]
     match: NotRequired[Literal["name", "alternateName", "similar", "part"]]
 
 class StateCount(TypedDict):
@@ -363,6 +366,7 @@ class ListStatesBody(TypedDict):
     hasCities: NotRequired[bool | Literal["true", "false"] | None]
     ids: NotRequired[str | None]
     include: NotRequired[str | None]
+    lang: NotRequired[str | None]
     isPaginationNeeded: NotRequired[bool | Literal["true", "false"] | None]
     after: NotRequired[str | None]
     page: NotRequired[int | str | None]
@@ -381,6 +385,7 @@ class Country(TypedDict):
     nativeName: NotRequired[str | None]
     location: NotRequired[CountryLocation | None]
     alternateNames: NotRequired[list[str]]
+    localName: NotRequired[str | None]
     match: NotRequired[Literal["name", "alternateName", "similar", "part"]]
 
 class CountryCount(TypedDict):
@@ -406,6 +411,7 @@ class ListCountriesBody(TypedDict):
     alternateNames: NotRequired[bool | Literal["true", "false"] | None]
     ids: NotRequired[str | None]
     include: NotRequired[str | None]
+    lang: NotRequired[str | None]
     isPaginationNeeded: NotRequired[bool | Literal["true", "false"] | None]
     after: NotRequired[str | None]
     page: NotRequired[int | str | None]
@@ -1502,6 +1508,40 @@ class UsersImportRefusedProblem(TypedDict):
     errors: NotRequired[list[FieldError]]
     requestId: str
     data: NotRequired[UsersImport]
+    etag: NotRequired[str]
+
+MailKind: TypeAlias = 'Literal["INVITATION", "ADDED", "SUBSTITUTE", "KEY_EXPIRES", "WEBHOOK_OFF", "DIRECTORY_REFUSED"]'
+
+MailState: TypeAlias = 'Literal["QUEUED", "SENT", "FAILED", "DROPPED", "LEFT"]'
+
+class Mail(TypedDict):
+    id: str
+    companyId: str | None
+    userId: str
+    kind: MailKind
+    subjectId: str | None
+    createdAt: str
+    name: str
+    status: MailState
+    attempts: int
+    nextAttemptAt: str | None
+    error: str | None
+    sentAt: str | None
+    acceptedAt: str | None
+
+class MailList(TypedDict):
+    success: Literal[True]
+    message: str
+    data: list[Mail]
+    pagination: Pagination | CursorPagination
+
+class InviteUserBody(TypedDict):
+    id: str
+
+class MailAnswer(TypedDict):
+    success: Literal[True]
+    message: str
+    data: Mail
     etag: NotRequired[str]
 
 class TravelDocument(TypedDict):
@@ -3153,7 +3193,7 @@ class Webhook(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3172,7 +3212,7 @@ class WebhookAnswer(TypedDict):
     data: Webhook
     etag: NotRequired[str]
 
-EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]'
+EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]'
 
 class CreateWebhookBody(TypedDict):
     id: NotRequired[str]
@@ -3193,7 +3233,7 @@ class WebhookWithSecret(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3505,7 +3545,7 @@ class NamedChange(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3547,12 +3587,12 @@ class ChangeGroupActor(TypedDict):
     keyId: NotRequired[str]
 
 class ChangeGroupCountsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
     count: int
 
 class ChangeGroupSubjectsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     id: str
     name: str | None
 
@@ -3568,7 +3608,7 @@ class Change(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3622,6 +3662,7 @@ class ConsoleConfig(TypedDict):
     signIn: Literal["demo", "provider", "token"]
     people: NotRequired[list[ConsoleConfigPeopleItem]]
     provider: NotRequired[ConsoleConfigProvider]
+    brand: NotRequired[ConsoleConfigBrand]
     asksAddress: NotRequired[bool]
 
 class ConsoleConfigPeopleItem(TypedDict):
@@ -3642,6 +3683,19 @@ class ConsoleConfigProvider(TypedDict):
     connectionId: str | None
     tokenUse: Literal["access", "id"]
     responseType: Literal["code", "id_token"]
+
+class ConsoleConfigBrand(TypedDict):
+    name: str
+    logo: NotRequired[str]
+    color: NotRequired[str]
+    support: NotRequired[str]
+    terms: NotRequired[str]
+    text: NotRequired[str]
+    links: NotRequired[list[ConsoleConfigBrandLinksItem]]
+
+class ConsoleConfigBrandLinksItem(TypedDict):
+    name: str
+    url: str
 
 class ConsoleConfigAnswer(TypedDict):
     success: Literal[True]
@@ -4024,6 +4078,21 @@ class DirectoryRemovedEvent(TypedDict):
     timestamp: str
     data: Change
 
+class MailAddedEvent(TypedDict):
+    type: Literal["mail.added"]
+    timestamp: str
+    data: Change
+
+class MailChangedEvent(TypedDict):
+    type: Literal["mail.changed"]
+    timestamp: str
+    data: Change
+
+class MailRemovedEvent(TypedDict):
+    type: Literal["mail.removed"]
+    timestamp: str
+    data: Change
+
 class UserErasedEvent(TypedDict):
     type: Literal["user.erased"]
     timestamp: str
@@ -4098,13 +4167,14 @@ class Operations:
         countryCode: str | None = None,
         ids: str | None = None,
         include: str | None = None,
+        lang: str | None = None,
         isPaginationNeeded: bool | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> CityList:
         """List cities."""
-        answer: CityList = self.get("/api/cities/list", {"search": search, "alternateNames": alternateNames, "stateId": stateId, "within": within, "near": near, "countryId": countryId, "countryCode": countryCode, "ids": ids, "include": include, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
+        answer: CityList = self.get("/api/cities/list", {"search": search, "alternateNames": alternateNames, "stateId": stateId, "within": within, "near": near, "countryId": countryId, "countryCode": countryCode, "ids": ids, "include": include, "lang": lang, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
         return answer
 
     def list_states(
@@ -4117,13 +4187,14 @@ class Operations:
         hasCities: bool | None = None,
         ids: str | None = None,
         include: str | None = None,
+        lang: str | None = None,
         isPaginationNeeded: bool | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> StateList:
         """List states and union territories."""
-        answer: StateList = self.get("/api/states/list", {"search": search, "alternateNames": alternateNames, "countryId": countryId, "countryCode": countryCode, "hasCities": hasCities, "ids": ids, "include": include, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
+        answer: StateList = self.get("/api/states/list", {"search": search, "alternateNames": alternateNames, "countryId": countryId, "countryCode": countryCode, "hasCities": hasCities, "ids": ids, "include": include, "lang": lang, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
         return answer
 
     def list_countries(
@@ -4133,13 +4204,14 @@ class Operations:
         alternateNames: bool | None = None,
         ids: str | None = None,
         include: str | None = None,
+        lang: str | None = None,
         isPaginationNeeded: bool | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> CountryList:
         """List countries."""
-        answer: CountryList = self.get("/api/countries/list", {"search": search, "alternateNames": alternateNames, "ids": ids, "include": include, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
+        answer: CountryList = self.get("/api/countries/list", {"search": search, "alternateNames": alternateNames, "ids": ids, "include": include, "lang": lang, "isPaginationNeeded": isPaginationNeeded, "after": after, "page": page, "limit": limit})
         return answer
 
     def list_companies(
@@ -4417,6 +4489,30 @@ class Operations:
     ) -> UsersImportAnswer:
         """Import people from CSV."""
         answer: UsersImportAnswer = self.post("/api/users/import", content, query={"companyId": companyId, "dryRun": dryRun, "mode": mode, "scope": scope, "maxLeavers": maxLeavers, "maxChanged": maxChanged, "maxAddresses": maxAddresses, "maxMoved": maxMoved, "asOf": asOf, "feed": feed, "confirm": confirm, "choices": choices, "changes": changes, "after": after, "limit": limit}, content_type="text/csv", idempotency_key=idempotency_key)
+        return answer
+
+    def list_mails(
+        self,
+        *,
+        companyId: str | None = None,
+        userId: str | None = None,
+        status: Literal["QUEUED", "SENT", "FAILED", "DROPPED", "LEFT"] | None = None,
+        after: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> MailList:
+        """List mails."""
+        answer: MailList = self.get("/api/mails/list", {"companyId": companyId, "userId": userId, "status": status, "after": after, "page": page, "limit": limit})
+        return answer
+
+    def invite_user(
+        self,
+        body: InviteUserBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> MailAnswer:
+        """Invite a person."""
+        answer: MailAnswer = self.post("/api/users/invite", body, idempotency_key=idempotency_key)
         return answer
 
     def get_traveller(

@@ -1,0 +1,98 @@
+import { type Static, Type } from 'typebox';
+import type { Config } from '../../config/config.ts';
+import { linksIn } from '../../entities/brand.ts';
+import type { ConsoleFile } from './console-files.ts';
+
+export const BrandView = Type.Object(
+  {
+    name: Type.String({ examples: ['Acme Travel'] }),
+    logo: Type.Optional(
+      Type.String({ description: 'Address of the image, or the image itself', examples: ['/brand/logo.svg'] }),
+    ),
+    color: Type.Optional(Type.String({ description: 'Of buttons and links', examples: ['#1f4e9c'] })),
+    support: Type.Optional(Type.String({ description: 'E-mail or https address', examples: ['help@acme.example'] })),
+    terms: Type.Optional(Type.String({ examples: ['https://acme.example/terms'] })),
+    text: Type.Optional(
+      Type.String({ description: 'Where people sign in', examples: ['Sign in with your office account.'] }),
+    ),
+    links: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String({ examples: ['Privacy'] }),
+          url: Type.String({ examples: ['https://acme.example/privacy'] }),
+        }),
+      ),
+    ),
+  },
+  { description: 'The name and looks of the product, of the company if the caller has one; absent: its own' },
+);
+export type Brand = Static<typeof BrandView>;
+
+type BrandSettings = Pick<
+  Config,
+  'brandName' | 'brandLogo' | 'brandColor' | 'brandSupport' | 'brandTerms' | 'brandText' | 'brandLinks'
+>;
+
+/** Returns the name and looks of the product by the settings. */
+export function brandOf(config: BrandSettings): Brand {
+  const { brandLogo } = config;
+  return brandFrom({
+    ...config,
+    brandLogo: brandLogo && (brandLogo instanceof URL ? brandLogo.href : logoPath(brandLogo)),
+  }) as Brand;
+}
+
+/** The name of the software itself. */
+const SOFTWARE = 'orgdesk';
+
+/** Returns whether the settings give the product a name or looks. */
+export function isBranded({ name, ...looks }: Brand): boolean {
+  return name !== SOFTWARE || Object.keys(looks).length > 0;
+}
+
+/** What the settings or a company say, in their own form. */
+export type BrandFields = Partial<Record<keyof BrandSettings, string | null | undefined>>;
+
+/** Returns what is given of the name and looks of a product. */
+export function brandFrom(given: BrandFields): Partial<Brand> {
+  const { brandName, brandLogo, brandColor, brandSupport, brandTerms, brandText, brandLinks } = given;
+  return {
+    ...(brandName && { name: brandName }),
+    ...(brandLogo && { logo: brandLogo }),
+    ...(brandColor && { color: brandColor }),
+    ...(brandSupport && { support: brandSupport }),
+    ...(brandTerms && { terms: brandTerms }),
+    ...(brandText && { text: brandText }),
+    ...(brandLinks && { links: linksIn(brandLinks) }),
+  };
+}
+
+/** Returns the file of the logo, by its path; none if there is none, or it is elsewhere. */
+export function logoFile({ brandLogo }: BrandSettings): [path: string, file: ConsoleFile][] {
+  if (!brandLogo || brandLogo instanceof URL) return [];
+  return [[logoPath(brandLogo), { type: brandLogo.type, plain: brandLogo.content }]];
+}
+
+function logoPath({ ending }: { ending: string }): string {
+  return `/brand/logo${ending}`;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Returns a text as content or attribute of an HTML page. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
+}
+
+/** The colour of the frame that is drawn before the scripts have come. */
+const FRAME_COLOR = '.frame{font:700 1.125rem/56px system-ui,sans-serif;color:#364fc7';
+
+/** Returns the page of the console with the name and looks of the product. */
+export function brandedPage(page: string, brand: Brand): string {
+  const { name, logo, color } = brand;
+  const named = page
+    .replaceAll('__BRAND_NAME__', () => escapeHtml(name))
+    .replace('__BRAND__', () => escapeHtml(JSON.stringify(brand)));
+  const iconed = logo === undefined ? named : named.replace('href="/favicon.svg"', () => `href="${escapeHtml(logo)}"`);
+  return color === undefined ? iconed : iconed.replace(FRAME_COLOR, FRAME_COLOR.replace('#364fc7', color));
+}
