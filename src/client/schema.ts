@@ -15369,12 +15369,12 @@ export interface components {
                  */
                 responseType: "code" | "id_token";
             };
-            /** @description The name and looks of the product, of the company if the caller has one; absent: its own */
+            /** @description The name and looks of the product; absent: its own */
             brand?: {
                 /** @example Acme Travel */
                 name: string;
                 /**
-                 * @description Address of the image, or the image itself
+                 * @description Address of the image
                  * @example /brand/logo.svg
                  */
                 logo?: string;

@@ -62,7 +62,7 @@ const BRAND = {
   BRAND_NAME: {
     rule: brand.brandName,
     default: 'orgdesk',
-    text: 'the name of the product in the console and the API’s page',
+    text: 'the name of the product in the console, mails and the API’s page',
   },
   BRAND_LOGO: {
     rule: rules.logo,

@@ -2,9 +2,6 @@ import { text, textKind } from './values.ts';
 
 /** The least contrast of texts (WCAG 2.2, 1.4.3). */
 const MIN_CONTRAST = 4.5;
-/** In characters: as much as a cell of a workbook holds. */
-const MAX_LOGO = 32_000;
-const IMAGE = /^data:image\/(png|svg\+xml);base64,([A-Za-z\d+/]+={0,2})$/;
 const LINK = /^([^=,]{1,60})=(https:\/\/[^\s,]{1,500})$/;
 
 export const brandName = text(60);
@@ -59,30 +56,13 @@ export const brandLinks = textKind(
   { maxLength: 5_700 },
 );
 
-/** An image within the text, so that pages load nothing from elsewhere. */
-export const brandLogo = textKind(
-  `a PNG or an SVG without scripts, as data:image/png;base64,… of at most ${MAX_LOGO} characters`,
-  (given) => {
-    if (given.length > MAX_LOGO) return { code: 'TOO_LONG' };
-    const [, kind, content = ''] = IMAGE.exec(given) ?? [];
-    if (kind === undefined) return undefined;
-    const bytes = atob(content);
-    const isImage = kind === 'png' ? bytes.startsWith('\x89PNG\r\n\x1a\n') : isPlainSvg(bytes);
-    return isImage ? given : { code: 'INVALID_VALUE' };
-  },
-  'text',
-  { maxLength: MAX_LOGO },
-);
-
 /** What lets an SVG do or load something: scripts, handlers, foreign content, entities, and addresses outside of it. */
 const ACTIVE =
   /<[^\s>/]*(?:script|foreignobject|iframe|object|embed|handler|animate|set)\b|[\s"'/]on[a-z]+\s*=|<!(?:doctype|entity)|<\?xml-stylesheet|javascript:|@import|\bhref\s*=\s*(?!\s*["']?\s*#)|url\(\s*(?!\s*["']?\s*#)/i;
 
 /** Returns whether a text is an SVG that only draws. */
 export function isPlainSvg(content: string): boolean {
-  return (
-    /^\uFEFF?(?:ï»¿)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)*<svg[\s>]/i.test(content) && !ACTIVE.test(content)
-  );
+  return /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)*<svg[\s>]/i.test(content) && !ACTIVE.test(content);
 }
 
 /** Returns the links of a text by {@link brandLinks}. */

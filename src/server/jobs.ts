@@ -13,9 +13,6 @@ import { openWebhookClient } from '../features/webhooks/webhook-client.ts';
 import { hourly } from '../lib/hourly.ts';
 import { hostResolver, queryTexts } from '../lib/resolve-host.ts';
 
-/** Name of the product in mails. */
-const PRODUCT = 'orgdesk';
-
 /** Starts what an instance does beside its answers, until disposed. @param webhookAttempts counts those that are made */
 export async function startJobs(
   { config, db }: Pick<Context, 'config' | 'db'>,
@@ -25,7 +22,7 @@ export async function startJobs(
   // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
   const failed = (message: string) => (error: unknown) =>
     isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : log.error({ err: error }, message);
-  const mailClient = await openMailClient(config, PRODUCT);
+  const mailClient = await openMailClient(config, config.brandName);
   const client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
   const jobs = [
     hourly(async () => {
@@ -60,7 +57,13 @@ export async function startJobs(
   if (mailClient !== undefined || config.mailEvents) {
     const onError = failed('Mails could not be sent: they are tried again');
     const onFailure = (mail: object) => log.warn(mail, 'A mail could not be sent');
-    const sender = sendMails(db, { client: mailClient, product: PRODUCT, settings: config, onError, onFailure });
+    const sender = sendMails(db, {
+      client: mailClient,
+      product: config.brandName,
+      settings: config,
+      onError,
+      onFailure,
+    });
     jobs.push(
       sender,
       hourly(() => tendMails(db, mailClient === undefined), onError),

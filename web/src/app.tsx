@@ -2,7 +2,7 @@ import { Anchor, Paper, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
 import { Loading, PageHead } from './parts/states.tsx';
-import { useBrand } from './session/brand.ts';
+import { BRAND } from './session/brand.ts';
 import { useSession } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
 import { type Arrival, useArrival } from './session/use-arrival.ts';
@@ -77,10 +77,9 @@ export function Unknown() {
 
 /** The landing page of users who are not signed in. */
 export function Welcome({ problem }: { problem: string | undefined }) {
-  const { text } = useBrand();
   return (
     <div className={classes.welcome}>
-      <PageHead title={t('Sign in')} lead={text} />
+      <PageHead title={t('Sign in')} lead={BRAND.text} />
       <Paper withBorder p="lg" mb="md">
         <SignIn problem={problem} />
       </Paper>

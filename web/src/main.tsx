@@ -1,4 +1,4 @@
-import { DirectionProvider } from '@mantine/core';
+import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { BASE_PATH } from './base-path.ts';
 import './mantine-styles.ts';
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -8,13 +8,14 @@ import { Router } from 'wouter';
 import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import './page.css';
+import { BRAND } from './session/brand.ts';
 import { consoleConfig } from './session/console-config.ts';
 import { ImportDraftsProvider } from './session/import-drafts.tsx';
 import { listenForBack } from './session/leaving.ts';
 import { takePendingSignIn, takeProviderAnswer } from './session/pending-sign-in.ts';
 import { SessionProvider } from './session/session.tsx';
 import { PartMissing } from './shell/boundary.tsx';
-import { Branded } from './shell/branded.tsx';
+import { cssVariablesOf, themeOf } from './theme.ts';
 import { isRightToLeft, language } from './translate.ts';
 
 /** Maximum milliseconds that the first render waits for the sign-in options, to avoid a flash of incomplete content. */
@@ -45,6 +46,11 @@ function takeLinked(name: 'token' | 'sign-in'): string | undefined {
   return value;
 }
 
+/** Returns the nonce of the page's content security policy, for the style elements that Mantine creates. */
+function styleNonce(): string {
+  return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
+}
+
 listenForBack();
 document.documentElement.lang = language;
 document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
@@ -63,17 +69,22 @@ createRoot(root, {
 }).render(
   <StrictMode>
     <DirectionProvider>
-      <QueryClientProvider client={queries}>
-        <SessionProvider kept={pending} address={address}>
-          <Branded>
+      <MantineProvider
+        theme={themeOf(BRAND.color)}
+        cssVariablesResolver={cssVariablesOf(BRAND.color)}
+        defaultColorScheme="auto"
+        getStyleNonce={styleNonce}
+      >
+        <QueryClientProvider client={queries}>
+          <SessionProvider kept={pending} address={address}>
             <ImportDraftsProvider>
               <Router base={BASE_PATH}>
                 <App arrival={arrival} />
               </Router>
             </ImportDraftsProvider>
-          </Branded>
-        </SessionProvider>
-      </QueryClientProvider>
+          </SessionProvider>
+        </QueryClientProvider>
+      </MantineProvider>
     </DirectionProvider>
   </StrictMode>,
 );

@@ -13,6 +13,12 @@ export function anyOf(ids: readonly string[]): Sql {
   return sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;
 }
 
+/** Returns the stable id that follows from two texts (UUID version 8: RFC 9562, section 5.8), in SQL. */
+export function derivedId(one: Sql, other: Sql): Sql {
+  const hex = sql`encode(sha256(convert_to(${one} || ' ' || ${other}, 'UTF8')), 'hex')`;
+  return sql`regexp_replace(${hex}, '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$', '\\1-\\2-8\\3-8\\4-\\5')::uuid`;
+}
+
 /**
  * Returns the condition that folded text contains a needle, folded alike; undefined if the needle is blank. `%`, `_` and `\` in the needle
  * are literal.

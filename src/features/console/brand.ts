@@ -6,9 +6,7 @@ import type { ConsoleFile } from './console-files.ts';
 export const BrandView = Type.Object(
   {
     name: Type.String({ examples: ['Acme Travel'] }),
-    logo: Type.Optional(
-      Type.String({ description: 'Address of the image, or the image itself', examples: ['/brand/logo.svg'] }),
-    ),
+    logo: Type.Optional(Type.String({ description: 'Address of the image', examples: ['/brand/logo.svg'] })),
     color: Type.Optional(Type.String({ description: 'Of buttons and links', examples: ['#1f4e9c'] })),
     support: Type.Optional(Type.String({ description: 'E-mail or https address', examples: ['help@acme.example'] })),
     terms: Type.Optional(Type.String({ examples: ['https://acme.example/terms'] })),
@@ -24,7 +22,7 @@ export const BrandView = Type.Object(
       ),
     ),
   },
-  { description: 'The name and looks of the product, of the company if the caller has one; absent: its own' },
+  { description: 'The name and looks of the product; absent: its own' },
 );
 export type Brand = Static<typeof BrandView>;
 
@@ -35,11 +33,16 @@ type BrandSettings = Pick<
 
 /** Returns the name and looks of the product by the settings. */
 export function brandOf(config: BrandSettings): Brand {
-  const { brandLogo } = config;
-  return brandFrom({
-    ...config,
-    brandLogo: brandLogo && (brandLogo instanceof URL ? brandLogo.href : logoPath(brandLogo)),
-  }) as Brand;
+  const { brandName, brandLogo, brandColor, brandSupport, brandTerms, brandText, brandLinks } = config;
+  return {
+    name: brandName,
+    ...(brandLogo && { logo: brandLogo instanceof URL ? brandLogo.href : logoPath(brandLogo) }),
+    ...(brandColor && { color: brandColor }),
+    ...(brandSupport && { support: brandSupport }),
+    ...(brandTerms && { terms: brandTerms }),
+    ...(brandText && { text: brandText }),
+    ...(brandLinks && { links: linksIn(brandLinks) }),
+  };
 }
 
 /** The name of the software itself. */
@@ -48,23 +51,6 @@ const SOFTWARE = 'orgdesk';
 /** Returns whether the settings give the product a name or looks. */
 export function isBranded({ name, ...looks }: Brand): boolean {
   return name !== SOFTWARE || Object.keys(looks).length > 0;
-}
-
-/** What the settings or a company say, in their own form. */
-export type BrandFields = Partial<Record<keyof BrandSettings, string | null | undefined>>;
-
-/** Returns what is given of the name and looks of a product. */
-export function brandFrom(given: BrandFields): Partial<Brand> {
-  const { brandName, brandLogo, brandColor, brandSupport, brandTerms, brandText, brandLinks } = given;
-  return {
-    ...(brandName && { name: brandName }),
-    ...(brandLogo && { logo: brandLogo }),
-    ...(brandColor && { color: brandColor }),
-    ...(brandSupport && { support: brandSupport }),
-    ...(brandTerms && { terms: brandTerms }),
-    ...(brandText && { text: brandText }),
-    ...(brandLinks && { links: linksIn(brandLinks) }),
-  };
 }
 
 /** Returns the file of the logo, by its path; none if there is none, or it is elsewhere. */

@@ -3,6 +3,7 @@ import { worksOn } from '../../audit/entity-sql.ts';
 import { directoryOfKey } from '../../auth/callers/api-keys.ts';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { MAIL_LANGUAGES, type MailKind } from '../../entities/mail.ts';
 import { repeatedly } from '../../lib/hourly.ts';
 import { workEmailColumn } from '../profile/profile-queries.ts';
@@ -106,7 +107,7 @@ function readMails(db: Database, ids: readonly string[]): Promise<DueMail[]> {
         select directories.name, null, null from api_keys join directories on directories.id = ${directoryOfKey}
          where kind = 'DIRECTORY_REFUSED' and api_keys.id::text = subject_id
         ) about on true
-     where mails.id in (select value::uuid from json_array_elements_text(${JSON.stringify(ids)}::text::json))`);
+     where mails.id = ${anyOf(ids)}`);
 }
 
 /** Kinds that are about something that may be gone. */
@@ -127,15 +128,14 @@ async function sendOne(db: Database, client: MailClient, options: MailOptions, m
       ? '…'
       : new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date));
   const texts = mailTexts(kind, language, {
-    ...{
-      product,
-      publicUrl,
-      address: mail.workEmail ?? email,
-      name: mail.firstName,
-      company: mail.company ?? product,
-      subject: mail.subject ?? '',
-    },
-    ...{ from: day(mail.from), until: day(mail.until) },
+    product,
+    publicUrl,
+    address: mail.workEmail ?? email,
+    name: mail.firstName,
+    company: mail.company ?? product,
+    subject: mail.subject ?? '',
+    from: day(mail.from),
+    until: day(mail.until),
   });
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
   const outcome = await client.send({ messageId: `<${id}@${domain}>`, to: { name, address: email }, ...texts });

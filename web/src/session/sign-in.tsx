@@ -8,7 +8,7 @@ import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { roleName } from '../roles.ts';
 import { t } from '../translate.ts';
-import { useBrand } from './brand.ts';
+import { BRAND } from './brand.ts';
 import { configQuery, useConsoleConfig } from './console-config.ts';
 import { remembered, type Stash } from './pending-sign-in.ts';
 import { useDraft, useSession } from './session.tsx';
@@ -133,7 +133,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
     <Stack gap="sm">
       <Text fw={600}>
         {t('{name} keeps who works where, what each may book, and who approves it.', {
-          name: isolated(useBrand().name),
+          name: isolated(BRAND.name),
         })}
       </Text>
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing="sm">

@@ -1,13 +1,13 @@
 import type { Filter } from 'scim2-parse-filter';
 import sql, { join, type Sql } from 'sql-template-tag';
 import type { Reader } from '../../../db/database.ts';
-import { isoTimestamp } from '../../../db/sql/sql-fragments.ts';
+import { derivedId, isoTimestamp } from '../../../db/sql/sql-fragments.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
 import { isCanonicalUuid } from '../../../entities/uuid.ts';
 import { ScimError } from '../protocol/error.ts';
 import type { Directory, ListRequest } from '../scim-operation.ts';
 import { isSeenBy, scimUsers } from '../users/user-row.ts';
-import { roleGroupId, roleGroupName } from './role-groups.ts';
+import { roleGroupName } from './role-groups.ts';
 
 /** A group that a directory sees: one of its own, or one of the three that stand for roles. */
 export interface Group {
@@ -32,7 +32,7 @@ function groupsSeenBy({ companyId, directoryId }: Directory): Sql {
        and coalesce(field_values -> 'role' ->> 1, field_values -> 'role' ->> 0) = fixed.role
      order by id desc limit 1`;
   return sql`(
-    select ${roleGroupId(sql`companies.id::text`, sql`fixed.role`)} as id, directory_groups.id as row_id, fixed.role,
+    select ${derivedId(sql`companies.id::text`, sql`fixed.role`)} as id, directory_groups.id as row_id, fixed.role,
            ${roleGroupName(sql`fixed.role`)} as display_name, external_id,
            companies.created_at, greatest(companies.created_at, (${lastChange}), directory_groups.updated_at) as updated_at
       from json_array_elements_text(${JSON.stringify(COMPANY_ROLES)}::text::json) fixed (role)

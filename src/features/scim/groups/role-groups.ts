@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import { derivedId } from '../../../db/sql/sql-fragments.ts';
 import { COMPANY_ROLES, type CompanyRole } from '../../../entities/roles.ts';
 
 /** Groups that every directory sees: the people who hold a role in the company. */
@@ -7,12 +8,6 @@ const ROLE_GROUPS: Readonly<Record<CompanyRole, string>> = {
   MANAGER: 'Managers',
   EMPLOYEE: 'Employees',
 };
-
-/** Returns the stable id of a role's group, derived from company and role (UUID version 8: RFC 9562, section 5.8). */
-export function roleGroupId(companyId: Sql, role: Sql): Sql {
-  const hex = sql`encode(sha256(convert_to(${companyId} || ' ' || ${role}, 'UTF8')), 'hex')`;
-  return sql`regexp_replace(${hex}, '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$', '\\1-\\2-8\\3-8\\4-\\5')::uuid`;
-}
 
 /** Name of a role's group, in SQL. */
 export function roleGroupName(role: Sql): Sql {
@@ -32,6 +27,6 @@ export function groupsOfUser(directoryId: Sql): Sql {
                from directory_group_members join directory_groups on directory_groups.id = group_id
               where directory_group_members.user_id = users.id and api_key_id = ${directoryId} and role is null
               union all
-             select ${roleGroupId(sql`company_id::text`, sql`role`)}, ${roleGroupName(sql`role`)}
+             select ${derivedId(sql`company_id::text`, sql`role`)}, ${roleGroupName(sql`role`)}
                from company_roles held where held.user_id = users.id and held.company_id = users.company_id) mine)`;
 }
