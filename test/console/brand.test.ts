@@ -11,7 +11,7 @@ import { buildTestApp } from '../support/build-test-app.ts';
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-brand-test-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const FILES = {
-  page: '<meta name="brand" content="__BRAND__"><title>__BRAND_NAME__</title><link rel="icon" href="/favicon.svg">',
+  page: '<meta name="brand" content="__BRAND__"><title>__BRAND_NAME__</title><link rel="icon" href="./favicon.svg">',
   assets: new Map(),
 };
 
@@ -81,7 +81,7 @@ describe('the name and looks of the product', () => {
 
   it('without settings the page has its own name, and the configuration of the console none', async () => {
     const app = await served({});
-    assert.match((await app.inject('/')).body, /<title>orgdesk<\/title><link rel="icon" href="\/favicon\.svg">/);
+    assert.match((await app.inject('/')).body, /<title>orgdesk<\/title><link rel="icon" href="\.\/favicon\.svg">/);
     const { data } = (await app.inject('/console/config')).json<{ data: object }>();
     assert.ok(!('brand' in data));
   });

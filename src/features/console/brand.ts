@@ -73,12 +73,15 @@ export function escapeHtml(text: string): string {
 /** The colour of the frame that is drawn before the scripts have come. */
 const FRAME_COLOR = '.frame{font:700 1.125rem/56px system-ui,sans-serif;color:#364fc7';
 
+/** The icon of the tab, at whatever address the build has put it. */
+const ICON = /<link rel="icon" href="[^"]*">/;
+
 /** Returns the page of the console with the name and looks of the product. */
 export function brandedPage(page: string, brand: Brand): string {
   const { name, logo, color } = brand;
   const named = page
     .replaceAll('__BRAND_NAME__', () => escapeHtml(name))
     .replace('__BRAND__', () => escapeHtml(JSON.stringify(brand)));
-  const iconed = logo === undefined ? named : named.replace('href="/favicon.svg"', () => `href="${escapeHtml(logo)}"`);
+  const iconed = logo === undefined ? named : named.replace(ICON, () => `<link rel="icon" href="${escapeHtml(logo)}">`);
   return color === undefined ? iconed : iconed.replace(FRAME_COLOR, FRAME_COLOR.replace('#364fc7', color));
 }
