@@ -3,6 +3,7 @@ import { forgetAnswers } from '../../api/kept-answers.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { ALL_ENTITIES } from '../../entities/entities.ts';
 import { type Field, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
 import { user } from '../../entities/user.ts';
@@ -44,7 +45,7 @@ export function erasePerson(db: Database, id: string): Promise<Erasure> {
         await assertNotLastAdmin(transaction, undefined, [person]);
         await removeRoles(transaction, person);
         await blank(transaction, person);
-        await forgetPerson(transaction, actor, id);
+        await forgetPerson(transaction, ALL_ENTITIES, actor, id);
         await transaction.query(forgetAnswers);
       }
       // Last: the writes above put the previous values into the trail.

@@ -60,7 +60,7 @@ export async function movePeople(
   if (moves.length === 0) return;
   const ids = moves.map(({ person }) => person.id);
   await endMentions(transaction, actor, ids);
-  await unlistPeople(transaction, actor, ids);
+  await unlistPeople(transaction, ALL_ENTITIES, actor, ids);
   const rolesOf = (isHeld: (companyId: string, move: Move) => boolean) =>
     moves.flatMap((move) => move.person.companyRoles.filter((held) => isHeld(held.companyId, move)));
   const lost = rolesOf((companyId, { person }) => companyId === person.companyId).map(({ id }) => id);

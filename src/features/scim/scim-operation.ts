@@ -7,6 +7,7 @@ import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import type { AuditedEntity } from '../../entities/entity.ts';
 import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { ScimError } from './protocol/error.ts';
 import { type Projection, readProjection } from './protocol/projection.ts';
@@ -18,6 +19,8 @@ export const SCIM_PATH = '/scim/v2';
 /** Services that the SCIM operations use. */
 export interface ScimServices {
   db: Database;
+  /** Every entity: rows of each may be about a person who is forgotten. */
+  entities: readonly AuditedEntity[];
   /** Returns the origin by which a request called the service; empty where it is not known. */
   calledAddress: (request: FastifyRequest) => string;
 }
@@ -28,6 +31,7 @@ export interface Directory extends Author {
   /** The API key. */
   keyId: string;
   directoryId: string;
+  entities: ScimServices['entities'];
   /** The header `If-Match`. */
   ifMatch: string | undefined;
   /** Base URL of this SCIM service, as the directory calls it. */
@@ -69,15 +73,18 @@ export function scimOperation<Key extends KeyCaller = KeyCaller>(spec: Spec<Key>
     standard: 'SCIM',
     message: '',
     output: rawResponse,
-    handle(call, { db, calledAddress }: ScimServices) {
+    handle(call, { db, entities, calledAddress }: ScimServices) {
       const { caller, request, reply } = call;
-      const directory = directoryOf(call, `${calledAddress(request)}${SCIM_PATH}`);
+      const directory = { ...directoryOf(call, `${calledAddress(request)}${SCIM_PATH}`), entities };
       return handle({ directory, caller: caller as Key, db, request, reply });
     },
   });
 }
 
-function directoryOf({ caller, actor, ifMatch }: Call<unknown, Caller | KeyCaller | null>, base: string): Directory {
+function directoryOf(
+  { caller, actor, ifMatch }: Call<unknown, Caller | KeyCaller | null>,
+  base: string,
+): Omit<Directory, 'entities'> {
   // Narrows the types: the access only admits keys, and the scope only keys of a company.
   if (caller === null || actor === null || !('keyId' in caller) || caller.companyId === null) {
     throw new ApiError('SCOPE_REQUIRED', 'This needs the API key of a company.');

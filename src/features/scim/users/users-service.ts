@@ -119,7 +119,7 @@ async function restartAsJoiner(
     roles,
     manager,
   });
-  await forgetPerson(transaction, directory.actor, person.id);
+  await forgetPerson(transaction, directory.entities, directory.actor, person.id);
   return written(transaction, directory, person.id, changes);
 }
 
