@@ -3,13 +3,11 @@ import { dirname, join, posix } from 'node:path';
 import { Marked } from 'marked';
 
 /** Headings of the index by folder; decision records are for readers of the repository alone. */
-const SECTIONS = { '.': 'Guides', results: 'Results' };
+export const SECTIONS = { '.': 'Guides', results: 'Results' };
 
 /** Writes each page of `docs/` as HTML, its images, and the index `guides.html`, into the folder `output`. */
 export function writeGuides(docs: string, output: string): void {
-  const files = readdirSync(docs, { recursive: true, encoding: 'utf8' })
-    .map((name) => name.replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('decisions') && /\.(?:md|png)$/.test(file));
+  const files = guideFiles(docs);
   const pages = files.filter((file) => file.endsWith('.md'));
   rmSync(output, { recursive: true, force: true });
   for (const file of files.filter((name) => name.endsWith('.png'))) cpSync(join(docs, file), join(output, file));
@@ -22,8 +20,15 @@ export function writeGuides(docs: string, output: string): void {
   write('guides.html', indexOf(texts));
 }
 
+/** Lists the pages below `docs`, and their images. */
+export function guideFiles(docs: string): string[] {
+  return readdirSync(docs, { recursive: true, encoding: 'utf8' })
+    .map((name) => name.replaceAll('\\', '/'))
+    .filter((file) => !file.startsWith('decisions') && /\.(?:md|png)$/.test(file));
+}
+
 const pathOf = (file: string) => `/docs/${file.replace(/\.md$/, '')}`;
-const titleOf = (file: string, text: string) => /^# (.*)$/m.exec(text)?.[1] ?? file;
+export const titleOf = (file: string, text: string) => /^# (.*)$/m.exec(text)?.[1] ?? file;
 
 function indexOf(texts: ReadonlyMap<string, string>): string {
   const sections = Object.entries(SECTIONS).map(([folder, name]) => {
@@ -70,7 +75,7 @@ function targetOf(page: string, href: string, files: readonly string[]): string 
 }
 
 /** Returns the anchor that GitHub generates for a heading. */
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
@@ -78,7 +83,7 @@ function anchorOf(heading: string): string {
 }
 
 /** Adds anchors to table cells, named by the upper-case word that the row explains: error codes, settings. */
-function withAnchors(html: string): string {
+export function withAnchors(html: string): string {
   const known = new Set<string>();
   return html.replace(/<td><code>([A-Z][A-Z_]+)<\/code>/g, (cell, word: string) => {
     if (known.has(word)) return cell;
