@@ -461,6 +461,16 @@ create table companies (
   fields                jsonb,
   -- The id that another system has for it, unique on the platform
   external_key          text,
+  -- Name of the product for its people; this and the others null: that of the service
+  brand_name            text,
+  -- The whole image, as a data: address
+  brand_logo            text,
+  brand_color           text,
+  brand_support         text,
+  brand_terms           text,
+  brand_text            text,
+  -- Name=address of each, separated by commas
+  brand_links           text,
   constraint companies_pkey primary key (id),
   constraint companies_external_id unique (external_key) deferrable,
   constraint companies_gstin unique (gstin_key) deferrable,

@@ -23,7 +23,8 @@ grant insert on companies, departments, employee_bands, users, company_roles, sy
   webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, external_key,
-  fields, updated_at) on companies to orgdesk_service;
+  brand_name, brand_logo, brand_color, brand_support, brand_terms, brand_text, brand_links, fields,
+  updated_at) on companies to orgdesk_service;
 grant update (name, cost_code, budget, budget_history, parent_id, head_id, legal_entity_id, external_key,
   fields, updated_at) on departments to orgdesk_service;
 grant delete on departments, employee_bands, company_roles, system_roles, company_groups, approval_policies,

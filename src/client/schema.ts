@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Update a company
-         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, country, timeZone, budgetPeriod and fiscalYearStart. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
+         * @description Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its e-mail address, its defaults, country, timeZone, budgetPeriod, fiscalYearStart and brand. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read. API keys need the scope `companies.write`.
          */
         post: operations["updateCompany"];
         delete?: never;
@@ -4184,6 +4184,39 @@ export interface components {
              * @example INR
              */
             currency?: string;
+            /** @description Only with include=company; what is absent is as in the configuration */
+            brand?: {
+                /** @example Acme Travel */
+                name?: string;
+                /**
+                 * @description Address of the image
+                 * @example /brand/logo.svg
+                 */
+                logo?: string;
+                /**
+                 * @description Of buttons and links
+                 * @example #1f4e9c
+                 */
+                color?: string;
+                /**
+                 * @description E-mail or https address
+                 * @example help@acme.example
+                 */
+                support?: string;
+                /** @example https://acme.example/terms */
+                terms?: string;
+                /**
+                 * @description Where people sign in
+                 * @example Sign in with your office account.
+                 */
+                text?: string;
+                links?: {
+                    /** @example Privacy */
+                    name: string;
+                    /** @example https://acme.example/privacy */
+                    url: string;
+                }[];
+            };
         };
         DepartmentRef: {
             /**
@@ -4469,7 +4502,7 @@ export interface components {
         };
         GetProfileBody: {
             /**
-             * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
+             * @description Adds the currency and the brand to the company, the employment, the substitution, or fields of one’s own, all read only
              * @example employment
              */
             include?: string | null;
@@ -5226,6 +5259,41 @@ export interface components {
             fields?: {
                 [key: string]: unknown;
             };
+            /**
+             * @description Name of the product for its people; null: that of the service
+             * @example null
+             */
+            brandName?: string | null;
+            /**
+             * @description Logo of the product, also the icon of the tab; null: that of the service
+             * @example null
+             */
+            brandLogo?: string | null;
+            /**
+             * @description Colour of buttons and links; null: that of the service
+             * @example null
+             */
+            brandColor?: string | null;
+            /**
+             * @description Where its people ask for help; null: that of the service
+             * @example null
+             */
+            brandSupport?: string | null;
+            /**
+             * @description Address of the terms of use; null: that of the service
+             * @example null
+             */
+            brandTerms?: string | null;
+            /**
+             * @description What its people read below the pages
+             * @example null
+             */
+            brandText?: string | null;
+            /**
+             * @description Further links below the pages; null: that of the service
+             * @example null
+             */
+            brandLinks?: string | null;
             _count: {
                 /**
                  * @description People of the company, including deactivated ones
@@ -5383,6 +5451,41 @@ export interface components {
              * @example 120000.00
              */
             creditUsed: string;
+            /**
+             * @description Name of the product for its people; null: that of the service
+             * @example null
+             */
+            brandName?: string | null;
+            /**
+             * @description Logo of the product, also the icon of the tab; null: that of the service
+             * @example null
+             */
+            brandLogo?: string | null;
+            /**
+             * @description Colour of buttons and links; null: that of the service
+             * @example null
+             */
+            brandColor?: string | null;
+            /**
+             * @description Where its people ask for help; null: that of the service
+             * @example null
+             */
+            brandSupport?: string | null;
+            /**
+             * @description Address of the terms of use; null: that of the service
+             * @example null
+             */
+            brandTerms?: string | null;
+            /**
+             * @description What its people read below the pages
+             * @example null
+             */
+            brandText?: string | null;
+            /**
+             * @description Further links below the pages; null: that of the service
+             * @example null
+             */
+            brandLinks?: string | null;
             /** @description Only with include=headCounts: the last twelve months, oldest first */
             headCounts?: components["schemas"]["HeadCount"][];
         };
@@ -5460,6 +5563,41 @@ export interface components {
              * @example null
              */
             externalId?: string | null;
+            /**
+             * @description Name of the product for its people; null: that of the service: 1 to 60 characters without control characters
+             * @example null
+             */
+            brandName?: string | null;
+            /**
+             * @description Logo of the product, also the icon of the tab; null: that of the service: a PNG, or an SVG without scripts and addresses outside of it, as data:image/png;base64,… or data:image/svg+xml;base64,… of at most 32768 characters
+             * @example null
+             */
+            brandLogo?: string | null;
+            /**
+             * @description Colour of buttons and links; null: that of the service: a colour such as #1f4e9c, with a contrast to white of at least 4.5:1
+             * @example null
+             */
+            brandColor?: string | null;
+            /**
+             * @description Where its people ask for help; null: that of the service: an e-mail address or an https address
+             * @example null
+             */
+            brandSupport?: string | null;
+            /**
+             * @description Address of the terms of use; null: that of the service: an https address of at most 500 characters, such as https://acme.example/terms
+             * @example null
+             */
+            brandTerms?: string | null;
+            /**
+             * @description What its people read below the pages: 1 to 300 characters without control characters
+             * @example null
+             */
+            brandText?: string | null;
+            /**
+             * @description Further links below the pages; null: that of the service: up to ten links such as Help=https://acme.example/help, separated by commas
+             * @example null
+             */
+            brandLinks?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -5693,6 +5831,41 @@ export interface components {
              * @example null
              */
             externalId?: string | null;
+            /**
+             * @description Name of the product for its people; null: that of the service: 1 to 60 characters without control characters
+             * @example null
+             */
+            brandName?: string | null;
+            /**
+             * @description Logo of the product, also the icon of the tab; null: that of the service: a PNG, or an SVG without scripts and addresses outside of it, as data:image/png;base64,… or data:image/svg+xml;base64,… of at most 32768 characters
+             * @example null
+             */
+            brandLogo?: string | null;
+            /**
+             * @description Colour of buttons and links; null: that of the service: a colour such as #1f4e9c, with a contrast to white of at least 4.5:1
+             * @example null
+             */
+            brandColor?: string | null;
+            /**
+             * @description Where its people ask for help; null: that of the service: an e-mail address or an https address
+             * @example null
+             */
+            brandSupport?: string | null;
+            /**
+             * @description Address of the terms of use; null: that of the service: an https address of at most 500 characters, such as https://acme.example/terms
+             * @example null
+             */
+            brandTerms?: string | null;
+            /**
+             * @description What its people read below the pages: 1 to 300 characters without control characters
+             * @example null
+             */
+            brandText?: string | null;
+            /**
+             * @description Further links below the pages; null: that of the service: up to ten links such as Help=https://acme.example/help, separated by commas
+             * @example null
+             */
+            brandLinks?: string | null;
             /**
              * @description Values of fields of one’s own by their keys: an object with values of fields by their keys
              * @example null
@@ -16431,7 +16604,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only
+                 * @description Adds the currency and the brand to the company, the employment, the substitution, or fields of one’s own, all read only
                  * @example employment
                  */
                 include?: string;
@@ -16486,7 +16659,21 @@ export interface operations {
                      *           "legalName": "Acme Industries Private Limited",
                      *           "gstin": "27AAPFU0939F1ZV",
                      *           "active": true,
-                     *           "currency": "INR"
+                     *           "currency": "INR",
+                     *           "brand": {
+                     *             "name": "Acme Travel",
+                     *             "logo": "/brand/logo.svg",
+                     *             "color": "#1f4e9c",
+                     *             "support": "help@acme.example",
+                     *             "terms": "https://acme.example/terms",
+                     *             "text": "Sign in with your office account.",
+                     *             "links": [
+                     *               {
+                     *                 "name": "Privacy",
+                     *                 "url": "https://acme.example/privacy"
+                     *               }
+                     *             ]
+                     *           }
                      *         },
                      *         "department": {
                      *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
@@ -16637,7 +16824,21 @@ export interface operations {
                      *           "legalName": "Acme Industries Private Limited",
                      *           "gstin": "27AAPFU0939F1ZV",
                      *           "active": true,
-                     *           "currency": "INR"
+                     *           "currency": "INR",
+                     *           "brand": {
+                     *             "name": "Acme Travel",
+                     *             "logo": "/brand/logo.svg",
+                     *             "color": "#1f4e9c",
+                     *             "support": "help@acme.example",
+                     *             "terms": "https://acme.example/terms",
+                     *             "text": "Sign in with your office account.",
+                     *             "links": [
+                     *               {
+                     *                 "name": "Privacy",
+                     *                 "url": "https://acme.example/privacy"
+                     *               }
+                     *             ]
+                     *           }
                      *         },
                      *         "department": {
                      *           "id": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
@@ -17332,7 +17533,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; externalId: adds the id that another system has for it; fields: adds fields of one’s own; createdAt, updatedAt: adds these times
+                 * @description currency: adds the currency of the credit limit; creditUsed: adds how much of it is used; externalId: adds the id that another system has for it; fields: adds fields of one’s own; brand: adds the name and looks of the product for its people; createdAt, updatedAt: adds these times
                  * @example currency
                  */
                 include?: string;
@@ -17380,7 +17581,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
+                 * @description brand: adds the name and looks of the product for its people; fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
                  * @example headCounts
                  */
                 include?: string;
@@ -17436,6 +17637,13 @@ export interface operations {
                      *           "bookings": 812
                      *         },
                      *         "creditUsed": "120000.00",
+                     *         "brandName": null,
+                     *         "brandLogo": null,
+                     *         "brandColor": null,
+                     *         "brandSupport": null,
+                     *         "brandTerms": null,
+                     *         "brandText": null,
+                     *         "brandLinks": null,
                      *         "headCounts": [
                      *           {
                      *             "month": "2026-01",

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
-import { isPlainSvg } from '../entities/brand.ts';
+import { isPlainSvg, PNG } from '../entities/brand.ts';
 import { email, integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../lib/secure-url.ts';
@@ -74,7 +74,7 @@ export const logo: TextRule<Logo> = readAs(
       if (content.length > MAX_LOGO) return undefined;
       if (ending === '.svg')
         return isPlainSvg(content.toString()) ? { type: 'image/svg+xml', ending, content } : undefined;
-      const isPng = ending === '.png' && content.toString('latin1', 0, 8) === '\x89PNG\r\n\x1a\n';
+      const isPng = ending === '.png' && content.toString('latin1', 0, 8) === PNG;
       return isPng ? { type: 'image/png', ending, content } : undefined;
     } catch {
       return undefined;

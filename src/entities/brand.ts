@@ -31,7 +31,7 @@ export const brandLink = textKind(
   'an https address of at most 500 characters, such as https://acme.example/terms',
   (given) => (given.length <= 500 && isHttps(given) ? given : undefined),
   'text',
-  { format: 'uri', maxLength: 500 },
+  { maxLength: 500 },
 );
 
 /** Where people ask for help. */
@@ -64,6 +64,25 @@ const ACTIVE =
 export function isPlainSvg(content: string): boolean {
   return /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--[^>]*-->\s*)*<svg[\s>]/i.test(content) && !ACTIVE.test(content);
 }
+
+const IMAGE = /^data:image\/(?:(png)|svg\+xml);base64,([A-Za-z\d+/]+={0,2})$/;
+const MAX_IMAGE = 32_768;
+
+/** An image within its address, which a page shows without asking another server. */
+export const brandImage = textKind(
+  `a PNG, or an SVG without scripts and addresses outside of it, as data:image/png;base64,… or data:image/svg+xml;base64,… of at most ${MAX_IMAGE} characters`,
+  (given) => {
+    if (given.length > MAX_IMAGE) return { code: 'TOO_LONG' };
+    const [, png, coded = ''] = IMAGE.exec(given) ?? [];
+    const content = coded.length % 4 === 0 ? atob(coded) : '';
+    return (png ? content.startsWith(PNG) : isPlainSvg(content)) ? given : undefined;
+  },
+  'text',
+  { maxLength: MAX_IMAGE },
+);
+
+/** The first bytes of a PNG, by their codes. */
+export const PNG = '\x89PNG\r\n\x1a\n';
 
 /** Returns the links of a text by {@link brandLinks}. */
 export function linksIn(given: string): { name: string; url: string }[] {

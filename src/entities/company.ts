@@ -1,3 +1,4 @@
+import { brandColor, brandImage, brandLink, brandLinks, brandName, brandSupport, brandText } from './brand.ts';
 import { customFields } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
 import {
@@ -31,6 +32,9 @@ export const externalId = {
   description: 'The id that another system has for it, unique in the company',
   example: null,
 } as const;
+
+const own = (what: string) =>
+  ({ nullable: true, description: `${what}; null: that of the service`, example: null }) as const;
 
 export const company = {
   name: 'company',
@@ -108,6 +112,29 @@ export const company = {
       example: null,
     },
     externalId: { ...externalId, description: 'The id that another system has for it, unique on the platform' },
+    brandName: { kind: brandName, ...own('Name of the product for its people') },
+    brandLogo: { kind: brandImage, ...own('Logo of the product, also the icon of the tab') },
+    brandColor: { kind: brandColor, ...own('Colour of buttons and links') },
+    brandSupport: { kind: brandSupport, ...own('Where its people ask for help') },
+    brandTerms: { kind: brandLink, ...own('Address of the terms of use') },
+    brandText: {
+      kind: brandText,
+      nullable: true,
+      description: 'What its people read below the pages',
+      example: null,
+    },
+    brandLinks: { kind: brandLinks, ...own('Further links below the pages') },
     fields: customFields,
   }),
 } as const satisfies Entity;
+
+/** Fields with the name and looks of the product. */
+export const BRAND_FIELDS = [
+  'brandName',
+  'brandLogo',
+  'brandColor',
+  'brandSupport',
+  'brandTerms',
+  'brandText',
+  'brandLinks',
+] as const;

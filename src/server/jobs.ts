@@ -22,7 +22,7 @@ export async function startJobs(
   // A warning without stack while the database is unavailable: the readiness reports that too, and the job is retried.
   const failed = (message: string) => (error: unknown) =>
     isDatabaseUnavailable(error) ? log.warn({ reason: String(error) }, message) : log.error({ err: error }, message);
-  const mailClient = await openMailClient(config, config.brandName);
+  const mailClient = await openMailClient(config);
   const client = openWebhookClient({ permitsPrivate: config.webhookPrivateTargets, resolveHost: hostResolver() });
   const jobs = [
     hourly(async () => {

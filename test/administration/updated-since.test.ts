@@ -210,6 +210,13 @@ const LISTS: Readonly<Record<string, List>> = {
         creditDays: 8,
         externalId: 'ERP-8',
         currency: 'EUR',
+        brandName: 'Named',
+        brandLogo: `data:image/svg+xml;base64,${btoa('<svg />')}`,
+        brandColor: '#7a1f4e',
+        brandSupport: 'help@acme.example',
+        brandTerms: 'https://acme.example/terms',
+        brandText: 'Named',
+        brandLinks: 'Help=https://acme.example/help',
         active: true,
       }).map(([field, value]) => [
         field,

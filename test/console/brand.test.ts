@@ -56,7 +56,7 @@ describe('the name and looks of the product', () => {
       BRAND_LINKS: 'Privacy=https://acme.example/privacy,Help=https://acme.example/?a=b',
     });
     const page = await app.inject('/overview');
-    assert.match(page.body, /<title>Acme &lt;Travel&gt;<\/title><link rel="icon" href="\/brand\/logo\.svg">/);
+    assert.match(page.body, /<title>Acme &#60;Travel&#62;<\/title><link rel="icon" href="\/brand\/logo\.svg">/);
     assert.doesNotMatch(page.body, /orgdesk|__/);
     const { brand } = (await app.inject('/console/config')).json<{ data: { brand: unknown } }>().data;
     assert.deepEqual(brand, {
@@ -75,13 +75,13 @@ describe('the name and looks of the product', () => {
     assert.deepEqual([logo.statusCode, logo.body], [200, SVG]);
     assert.match(String(logo.headers['content-type']), /^image\/svg\+xml/);
     assert.match(String(logo.headers['content-security-policy']), /^default-src 'none'/);
-    assert.match((await app.inject('/docs')).body, /<title>Acme &lt;Travel&gt; API<\/title>/);
+    assert.match((await app.inject('/docs')).body, /<title>Acme &#60;Travel&#62; API<\/title>/);
     assert.equal((await app.inject('/openapi.json')).json<{ info: { title: string } }>().info.title, 'Acme <Travel>');
   });
 
   it('without settings the page has its own name, and the configuration of the console none', async () => {
     const app = await served({});
-    assert.match((await app.inject('/')).body, /<title>orgdesk<\/title><link rel="icon" href="\.\/favicon\.svg">/);
+    assert.match((await app.inject('/')).body, /<title>orgdesk<\/title><link rel="icon" href="\/favicon\.svg">/);
     const { data } = (await app.inject('/console/config')).json<{ data: object }>();
     assert.ok(!('brand' in data));
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { BRAND_FIELDS } from '../../src/entities/company.ts';
 import { importFolder } from '../../src/import/import-folder.ts';
 import { FILE_NAMES, writeTemplate } from '../../src/import/write/csv-folder.ts';
 import { exportFolder } from '../../src/import/write/export-folder.ts';
@@ -11,7 +12,7 @@ import { makeFolder } from './folders.ts';
 
 /** Columns without an example: they refer to another row of the same file, or restrict a policy. */
 const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
-  'companies.csv': ['closedTo', 'externalId', 'fields'],
+  'companies.csv': ['closedTo', 'externalId', ...BRAND_FIELDS, 'fields'],
   'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'externalId', 'fields'],
   'bands.csv': ['externalId', 'fields'],
   'cost-centers.csv': ['externalId'],

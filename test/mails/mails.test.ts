@@ -26,7 +26,7 @@ const SETTINGS = {
   PUBLIC_URL: 'https://console.example/',
 };
 const config = readConfig(SETTINGS);
-const client = (await openMailClient(config, 'orgdesk')) ?? assert.fail('It sends no mails.');
+const client = (await openMailClient(config)) ?? assert.fail('It sends no mails.');
 const administration = await openAdministration(openTestDatabase, SETTINGS);
 after(async () => {
   client[Symbol.dispose]();
@@ -70,6 +70,16 @@ const kindsTo = async (userId: string): Promise<MailKind[]> => {
 };
 
 describe('who gets which mail', () => {
+  it('the mails to people of a company name the product as the company does, also as their sender', async () => {
+    await post(admin, 'companies/update', { id: home.id, brandName: 'Acme Trips' });
+    await create();
+    const [mail] = await sent();
+    assert.ok(mail);
+    assert.equal(headerOf(mail, 'Subject'), 'Your account at Acme Trips');
+    assert.match(String(headerOf(mail, 'From')), /^"?Acme Trips"? </);
+    await post(admin, 'companies/update', { id: home.id, brandName: null });
+  });
+
   it('a person whom an administrator creates is invited, with a link to sign in', async () => {
     const { id, email } = await create({ firstName: 'Zoë' });
     const [mail, ...others] = await sent();

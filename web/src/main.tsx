@@ -2,13 +2,13 @@ import { DirectionProvider, MantineProvider } from '@mantine/core';
 import { BASE_PATH } from './base-path.ts';
 import './mantine-styles.ts';
 import { notifyManager, QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode } from 'react';
+import { type ReactNode, StrictMode, useEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
 import { pauseBeforeRetry, RequestError } from './api/client.ts';
 import { App } from './app.tsx';
 import './page.css';
-import { BRAND } from './session/brand.ts';
+import { logoUrl, useBrand } from './session/brand.ts';
 import { consoleConfig } from './session/console-config.ts';
 import { ImportDraftsProvider } from './session/import-drafts.tsx';
 import { listenForBack } from './session/leaving.ts';
@@ -51,6 +51,28 @@ function styleNonce(): string {
   return document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? '';
 }
 
+/** Shows its content in the colour of the product, and the logo as the icon of the tab. */
+function Branded({ children }: { children: ReactNode }) {
+  const { color, logo } = useBrand();
+  useEffect(() => {
+    const icon = document.querySelector<HTMLLinkElement>('link[rel="icon"]');
+    if (icon) icon.href = logo === undefined ? ICON : logoUrl(logo);
+  }, [logo]);
+  return (
+    <MantineProvider
+      theme={themeOf(color)}
+      cssVariablesResolver={cssVariablesOf(color)}
+      defaultColorScheme="auto"
+      getStyleNonce={styleNonce}
+    >
+      {children}
+    </MantineProvider>
+  );
+}
+
+/** The icon of a product without a logo. */
+const ICON = document.querySelector<HTMLLinkElement>('link[rel="icon"]')?.href ?? '';
+
 listenForBack();
 document.documentElement.lang = language;
 document.documentElement.dir = isRightToLeft ? 'rtl' : 'ltr';
@@ -69,22 +91,17 @@ createRoot(root, {
 }).render(
   <StrictMode>
     <DirectionProvider>
-      <MantineProvider
-        theme={themeOf(BRAND.color)}
-        cssVariablesResolver={cssVariablesOf(BRAND.color)}
-        defaultColorScheme="auto"
-        getStyleNonce={styleNonce}
-      >
-        <QueryClientProvider client={queries}>
-          <SessionProvider kept={pending} address={address}>
+      <QueryClientProvider client={queries}>
+        <SessionProvider kept={pending} address={address}>
+          <Branded>
             <ImportDraftsProvider>
               <Router base={BASE_PATH}>
                 <App arrival={arrival} />
               </Router>
             </ImportDraftsProvider>
-          </SessionProvider>
-        </QueryClientProvider>
-      </MantineProvider>
+          </Branded>
+        </SessionProvider>
+      </QueryClientProvider>
     </DirectionProvider>
   </StrictMode>,
 );

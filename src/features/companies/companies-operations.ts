@@ -6,7 +6,7 @@ import { type OwnFilter, ownConditions } from '../../api/own-filter.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
 import { administrators, companyStaff, platformStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { company } from '../../entities/company.ts';
+import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
 import { type CompanySettings, completed, findCompany, listCompanies, listHeadCounts } from './companies-queries.ts';
 import {
@@ -75,12 +75,15 @@ const get = operation({
   output: one(CompanyWithCounts),
   message: 'Company retrieved successfully',
   async handle({ input, scope, caller, reply }, { db, defaultCurrency }: CompanyServices) {
-    const found = completed(await findCompany(db, input.id, scope), defaultCurrency);
+    const row = await findCompany(db, input.id, scope);
+    const found = completed(row, defaultCurrency);
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(found));
     const { include } = input;
     await showFields(db, company, caller, [found], { isAsked: include?.includes('fields') ?? false });
-    return !include?.includes('headCounts') ? found : { ...found, headCounts: await listHeadCounts(db, input.id) };
+    const brand = include?.includes('brand') && Object.fromEntries(BRAND_FIELDS.map((name) => [name, row[name]]));
+    const headCounts = include?.includes('headCounts') && { headCounts: await listHeadCounts(db, input.id) };
+    return { ...found, ...brand, ...headCounts };
   },
 });
 
@@ -109,7 +112,7 @@ const update = operation({
   summary: 'Update a company',
   description:
     'Changes the fields that are sent; active false closes the company. Its own Corporate Admins may change only its ' +
-    'e-mail address, its defaults, country, timeZone, budgetPeriod and fiscalYearStart. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read.',
+    'e-mail address, its defaults, country, timeZone, budgetPeriod, fiscalYearStart and brand. The currency stays once there are bookings. With If-Match, fails with 412 if it has changed since it was read.',
   access: administrators,
   etag: 'If-Match',
   errors: ['NOT_FOUND', 'FIELD_FORBIDDEN', 'ALREADY_EXISTS', 'IN_USE'],

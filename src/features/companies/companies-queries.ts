@@ -16,7 +16,7 @@ import {
   SORTED_BY_NAME,
   timeColumns,
 } from '../../db/sql/sql-fragments.ts';
-import { company } from '../../entities/company.ts';
+import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import {
   type CompanyDetail,
   type CompanyListInput,
@@ -43,13 +43,15 @@ export interface CompanySettings {
 
 /** Returns a company as it is shown: with a currency. */
 export function completed({ fields: _, ...found }: CompanyRow, defaultCurrency: string): CompanyDetail {
-  return { ...found, currency: found.currency ?? defaultCurrency };
+  const shown = { ...found, currency: found.currency ?? defaultCurrency };
+  for (const name of BRAND_FIELDS) delete (shown as Partial<CompanyRow>)[name];
+  return shown;
 }
 
 /** Returns one company with all its fields as they are stored. @throws ApiError `NOT_FOUND` if it does not exist or is out of scope */
 export async function findCompany(db: Reader, id: string, scope: CompanyScope): Promise<CompanyRow> {
   const [found] = await db.query<CompanyRow>(sql`
-    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS, 'fields'])},
+    select ${selectFields(company, [...LISTED_FIELDS, ...FURTHER_FIELDS, ...BRAND_FIELDS, 'fields'])},
            ${counts}${timeColumns('companies', [], TIMES)}, ${CREDIT_USED}::text as "creditUsed"
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
@@ -102,7 +104,7 @@ export function listCompanies(
   return selectPage<CompanyView>(
     db,
     {
-      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('externalId', sql`external_key`)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${timeColumns('companies', [], filter.include ?? [])}`,
+      columns: sql`${selectFields(company, LISTED_FIELDS)}, ${counts}${included('currency', currency)}${included('externalId', sql`external_key`)}${included('creditUsed', sql`${CREDIT_USED}::text`)}${filter.include?.includes('brand') ? sql`, ${selectFields(company, BRAND_FIELDS)}` : empty}${timeColumns('companies', [], filter.include ?? [])}`,
       from: sql`companies`,
       where: allOf([
         isVisible,

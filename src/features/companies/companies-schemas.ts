@@ -19,7 +19,7 @@ import {
 } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { allOf, checkNewRow } from '../../entities/check-fields.ts';
-import { company } from '../../entities/company.ts';
+import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
@@ -37,6 +37,7 @@ export const CompanyListInput = Type.Object({
     creditUsed: 'adds how much of it is used',
     ...INCLUDED_ID,
     ...INCLUDED_FIELDS,
+    brand: 'adds the name and looks of the product for its people',
   }),
   externalId: externalIdParameter,
   ...pageParameters(100),
@@ -45,6 +46,8 @@ export type CompanyListInput = Static<typeof CompanyListInput>;
 
 /** Fields of a company in the list. */
 export const LISTED_FIELDS = ['id', 'name', 'legalName', 'gstin', 'creditLimit', 'creditDays', 'active'] as const;
+
+const includedBrand = Type.Partial(Type.Object(answeredFields(company, BRAND_FIELDS))).properties;
 
 const counts = Type.Object({
   users: Type.Integer({ description: 'People of the company, including deactivated ones', examples: [60] }),
@@ -55,6 +58,7 @@ export const CompanyView = titled('Company', {
   ...answeredFields(company, LISTED_FIELDS),
   ...includedTimes,
   ...fieldsView,
+  ...includedBrand,
   _count: counts,
   externalId: Type.Optional(answeredFields(company, ['externalId']).externalId),
   currency: optional.text({
@@ -69,7 +73,7 @@ export const CompanyView = titled('Company', {
 export type CompanyView = Static<typeof CompanyView>;
 
 /** Further fields of a single company in responses. */
-export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS, 'fields');
+export const FURTHER_FIELDS = fieldsBut(company, ...LISTED_FIELDS, ...BRAND_FIELDS, 'fields');
 
 const HeadCount = titled('HeadCount', {
   month: Type.String({ description: 'In the form 2026-01', examples: ['2026-01'] }),
@@ -86,12 +90,15 @@ export const CompanyDetail = titled('CompanyDetail', {
 });
 export type CompanyDetail = Static<typeof CompanyDetail>;
 /** A company as it is stored. */
-export interface CompanyRow extends Omit<CompanyDetail, 'fields'> {
+export interface CompanyRow
+  extends Omit<CompanyDetail, 'fields'>,
+    RowOf<typeof company, (typeof BRAND_FIELDS)[number]> {
   fields: string | null;
 }
 
 export const CompanyWithCounts = titled('CompanyWithCounts', {
   ...CompanyDetail.properties,
+  ...includedBrand,
   headCounts: Type.Optional(
     Type.Array(HeadCount, { description: 'Only with include=headCounts: the last twelve months, oldest first' }),
   ),
@@ -110,6 +117,7 @@ export const OWN_COMPANY_FIELDS: readonly string[] = [
   'budgetPeriod',
   'fiscalYearStart',
   'timeZone',
+  ...BRAND_FIELDS,
   'fields',
 ];
 
@@ -118,8 +126,9 @@ const id = idParameter(company);
 export const CompanyGetInput = Type.Object({
   id,
   include: optional.text({
-    [LIST_OF]: { enum: ['headCounts', 'fields'] },
+    [LIST_OF]: { enum: ['headCounts', 'fields', 'brand'] },
     description:
+      'brand: adds the name and looks of the product for its people; ' +
       'fields: adds fields of one’s own, also where none are defined; ' +
       'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
       'their employment, or since they were added, to its end, or until they were deactivated',

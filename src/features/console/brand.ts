@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import { linksIn } from '../../entities/brand.ts';
+import { escapeHtml } from '../../lib/escape-html.ts';
 import type { ConsoleFile } from './console-files.ts';
 
 export const BrandView = Type.Object(
@@ -32,11 +33,19 @@ type BrandSettings = Pick<
 >;
 
 /** Returns the name and looks of the product by the settings. */
-export function brandOf(config: BrandSettings): Brand {
-  const { brandName, brandLogo, brandColor, brandSupport, brandTerms, brandText, brandLinks } = config;
+export function brandOf({ brandLogo, ...others }: BrandSettings): Brand {
+  const logo = brandLogo && (brandLogo instanceof URL ? brandLogo.href : logoPath(brandLogo));
+  return { name: others.brandName, ...looksOf({ ...others, brandLogo: logo }) };
+}
+
+/** Returns what is set of a name and looks. */
+export function looksOf(
+  set: Readonly<Partial<Record<keyof BrandSettings, string | null | undefined>>>,
+): Partial<Brand> {
+  const { brandName, brandLogo, brandColor, brandSupport, brandTerms, brandText, brandLinks } = set;
   return {
-    name: brandName,
-    ...(brandLogo && { logo: brandLogo instanceof URL ? brandLogo.href : logoPath(brandLogo) }),
+    ...(brandName && { name: brandName }),
+    ...(brandLogo && { logo: brandLogo }),
     ...(brandColor && { color: brandColor }),
     ...(brandSupport && { support: brandSupport }),
     ...(brandTerms && { terms: brandTerms }),
@@ -61,13 +70,6 @@ export function logoFile({ brandLogo }: BrandSettings): [path: string, file: Con
 
 function logoPath({ ending }: { ending: string }): string {
   return `/brand/logo${ending}`;
-}
-
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-/** Returns a text as content or attribute of an HTML page. */
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character);
 }
 
 /** The colour of the frame that is drawn before the scripts have come. */

@@ -2,6 +2,8 @@ import type { Config } from '../../config/config.ts';
 
 export interface OutgoingMail {
   messageId: string;
+  /** Name of the sender. */
+  from: string;
   to: { name: string; address: string };
   subject: string;
   text: string;
@@ -19,7 +21,7 @@ export interface MailClient extends Disposable {
 const [CONNECT_MS, ANSWER_MS] = [5_000, 10_000];
 
 /** Opens connections to the server of mails; undefined without one. Its package is loaded only then. */
-export async function openMailClient(config: Config, sender: string): Promise<MailClient | undefined> {
+export async function openMailClient(config: Config): Promise<MailClient | undefined> {
   const { smtpUrl, mailFrom = '' } = config;
   if (smtpUrl === undefined) return undefined;
   const { createTransport } = await import('nodemailer');
@@ -39,10 +41,10 @@ export async function openMailClient(config: Config, sender: string): Promise<Ma
     ...{ disableFileAccess: true, disableUrlAccess: true },
   });
   return {
-    async send(mail) {
+    async send({ from, ...mail }) {
       try {
         const headers = { 'Auto-Submitted': 'auto-generated' };
-        await transport.sendMail({ ...mail, from: { name: sender, address: mailFrom }, headers });
+        await transport.sendMail({ ...mail, from: { name: from, address: mailFrom }, headers });
         return { isSent: true };
       } catch (error) {
         return { isSent: false, ...failureOf(error) };

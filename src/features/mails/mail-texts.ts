@@ -1,4 +1,5 @@
 import type { MailKind, MailLanguage } from '../../entities/mail.ts';
+import { escapeHtml } from '../../lib/escape-html.ts';
 
 /** What a text is filled with. */
 export interface Facts {
@@ -105,8 +106,8 @@ export function mailTexts(
   const [greeting = '', sentence = '', label = '', reason = ''] = sentences;
   const path = kind === 'INVITATION' ? `#${new URLSearchParams({ 'sign-in': address })}` : (PATHS[kind] ?? '');
   const link = `${publicUrl.replace(/\/$/, '')}/${path}`;
-  const paragraphs = [greeting, sentence, `<a href="${escaped(link)}">${escaped(label)}</a>`, reason];
-  const html = paragraphs.map((part, nth) => `<p>${nth === 2 ? part : escaped(part)}</p>`).join('\n');
+  const paragraphs = [greeting, sentence, `<a href="${escapeHtml(link)}">${escapeHtml(label)}</a>`, reason];
+  const html = paragraphs.map((part, nth) => `<p>${nth === 2 ? part : escapeHtml(part)}</p>`).join('\n');
   return {
     subject: subject ?? '',
     text: [greeting, sentence, `${label}: ${link}`, reason].join('\n\n'),
@@ -122,8 +123,4 @@ function filled(text: string, facts: Facts): string {
 function harmless(name: string): string {
   const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
   return line.replace(/(?<=\S)[.:/@](?=\S)/g, '$&\u2060');
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -54,6 +54,8 @@ interface DueMail {
   /** Whether the person may still get it. */
   isThere: boolean;
   company: string | null;
+  /** The name that their company gives the product. */
+  product: string | null;
   language: string | null;
   subject: string | null;
   from: string | null;
@@ -88,7 +90,8 @@ function readMails(db: Database, ids: readonly string[]): Promise<DueMail[]> {
   return db.query<DueMail>(sql`
     select mails.id, kind, attempts, users.email, ${workEmailColumn}, concat_ws(' ', users.first_name, users.last_name) as name, users.first_name as "firstName",
            ${worksOn()} and coalesce(companies.active, true) as "isThere",
-           companies.name as company, (select language from travellers where travellers.user_id = users.id) as language,
+           companies.name as company,
+           (select brand_name from companies own where own.id = users.company_id) as product, (select language from travellers where travellers.user_id = users.id) as language,
            about.subject, about."from", about.until
       from mails join users on users.id = mails.user_id left join companies on companies.id = mails.company_id
       left join lateral (
@@ -119,7 +122,8 @@ async function sendOne(db: Database, client: MailClient, options: MailOptions, m
     await db.query(sql`update mails set status = 'DROPPED' where id = ${id}`);
     return;
   }
-  const { product, settings } = options;
+  const { settings } = options;
+  const product = mail.product ?? options.product;
   const { publicUrl = '', mailFrom = '' } = settings;
   const wanted = mail.language?.split('-')[0];
   const language = MAIL_LANGUAGES.find((each) => each === wanted) ?? settings.mailLanguage;
@@ -138,7 +142,12 @@ async function sendOne(db: Database, client: MailClient, options: MailOptions, m
     until: day(mail.until),
   });
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
-  const outcome = await client.send({ messageId: `<${id}@${domain}>`, to: { name, address: email }, ...texts });
+  const outcome = await client.send({
+    messageId: `<${id}@${domain}>`,
+    from: product,
+    to: { name, address: email },
+    ...texts,
+  });
   if (!outcome.isSent) options.onFailure?.({ mail: id, code: outcome.code, attempt: attempts });
   await record(db, id, attempts, outcome);
 }

@@ -10,7 +10,14 @@ import { ApiError } from '../../entities/api-error.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';
 import { user as userEntity } from '../../entities/user.ts';
 import { checkIfMatch, entityTag } from '../../http/response/entity-tag.ts';
-import { findProfileForUpdate, findProfiles, findUser, type ProfileRow, updateProfile } from './profile-queries.ts';
+import {
+  findBrand,
+  findProfileForUpdate,
+  findProfiles,
+  findUser,
+  type ProfileRow,
+  updateProfile,
+} from './profile-queries.ts';
 import {
   OwnProfileView,
   ProfileInput,
@@ -52,7 +59,13 @@ const view = operation({
     const own: Shown = { id: caller.userId, companyId: caller.companyId };
     if (has('fields')) await showFields(db, userEntity, caller, [own], { isAsked: true });
     return Object.assign(profile, {
-      ...(has('company') ? { company: { ...profile.company, currency: user.currency ?? defaultCurrency } } : {}),
+      ...(has('company') && {
+        company: {
+          ...profile.company,
+          currency: user.currency ?? defaultCurrency,
+          brand: await findBrand(db, caller.companyId),
+        },
+      }),
       ...(has('employment') ? { employment: employmentView(user), manager: user.manager } : {}),
       ...(own.fields && { fields: own.fields }),
       ...(has('substitution') ? { substitution: substitutionView(user), substitutions: user.substitutions } : {}),

@@ -9,10 +9,11 @@ import type { TokenOwner } from '../../auth/tokens/token-claims.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
-import { company } from '../../entities/company.ts';
+import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, PROFILE_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { type Brand, looksOf } from '../console/brand.ts';
 import { type EffectiveEntity, ENTITY_OF_PERSON, effectiveEntity } from '../legal-entities/effective-entity.ts';
 import {
   BAND_FIELDS,
@@ -130,6 +131,13 @@ export async function findUser(db: Reader, userId: string): Promise<UserRow> {
   const [found] = await findUsers(db, sql`users.id = ${userId}`);
   if (found === undefined) throw notFound('user');
   return found;
+}
+
+/** Returns the name and looks of the product that a company has set. */
+export async function findBrand(db: Reader, companyId: string): Promise<Partial<Brand>> {
+  const [found] = await db.query<RowOf<typeof company, (typeof BRAND_FIELDS)[number]>>(sql`
+    select ${selectFields(company, BRAND_FIELDS)} from companies where id = ${companyId}`);
+  return looksOf(found ?? {});
 }
 
 /** Returns the users that a condition on `users` selects. */

@@ -20,6 +20,7 @@ import {
   user,
 } from '../../entities/user.ts';
 import { currency } from '../../entities/values.ts';
+import { BrandView } from '../console/brand.ts';
 import { EffectiveEntityView } from '../legal-entities/effective-entity.ts';
 
 const moment = () => Type.String({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] });
@@ -152,6 +153,9 @@ export const OwnProfileView = titled('OwnProfile', {
   company: titled('OwnCompany', {
     ...ProfileView.properties.company.properties,
     currency: optional.text({ ...currency.schema, description: 'Only with include=company', examples: ['INR'] }),
+    brand: Type.Optional(
+      Type.Partial(BrandView, { description: 'Only with include=company; what is absent is as in the configuration' }),
+    ),
   }),
   employment: Type.Optional(EmploymentView),
   manager: Type.Optional(EmploymentView.properties.manager),
@@ -164,7 +168,7 @@ export const ProfileInput = Type.Object({
   include: optional.text({
     [LIST_OF]: { enum: ['company', 'employment', 'substitution', 'fields'] },
     description:
-      'Adds the currency to the company, the employment, the substitution, or fields of one’s own, all read only',
+      'Adds the currency and the brand to the company, the employment, the substitution, or fields of one’s own, all read only',
     examples: ['employment'],
   }),
 });

@@ -123,7 +123,7 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
     },
     async profile(signal) {
       const { data, version } = await get('/api/users/profile', { include: 'company' }, signal);
-      return { profile: data, currency: data.company.currency, version };
+      return { profile: data, currency: data.company.currency, brand: data.company.brand, version };
     },
   };
 }

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { payment } from '../../../src/entities/booking.ts';
 import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
-import { BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
+import { BRAND_FIELDS, BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
 import { todayIn } from '../../../src/entities/dates.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
@@ -46,6 +46,13 @@ const PERIOD: readonly FormField[] = [
     hint: 'Asia/Kolkata, Europe/Berlin, UTC …',
   })),
 ];
+const BRAND = entityFields(described, BRAND_FIELDS).map((field) => ({
+  ...field,
+  group: {
+    title: t('Name and logo of the product'),
+    note: t('For the people of this company. What is empty is as for all companies.'),
+  },
+}));
 const CONTACT = OWN.filter(({ name }) => name === 'email');
 
 const group = {
@@ -150,6 +157,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       : []),
     ...(bands ? [{ name: 'defaultBandId', label: t('Default band'), choices: choices(bands), ...defaults }] : []),
     ...ownForm(own),
+    ...BRAND,
   ];
   return (
     <FormButton

@@ -24,7 +24,7 @@ import { describedLists } from './entity-resource.tsx';
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
   const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: t('Companies') }] : [];
   return (
-    <RecordPage found={useGet('/api/companies/get', { id: id.toLowerCase() })} crumbs={crumbs}>
+    <RecordPage found={useGet('/api/companies/get', { id: id.toLowerCase(), include: 'brand' })} crumbs={crumbs}>
       {(company, version) => (
         <MoneyIn currency={company.currency}>
           <Shown {...{ company, version, caller }} />

@@ -20,6 +20,7 @@ function valueText(field: string, value: Value, names: NamedChange['names'], { f
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   if (typeof value === 'number') return formatCount(value);
   if (typeof value === 'object') return JSON.stringify(value);
+  if (value.startsWith('data:')) return t('Image');
   if (AMOUNTS.includes(field) && parseAmount(value) !== undefined) return formatMoney(value);
   if (field === 'dateOfBirth' || /^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);

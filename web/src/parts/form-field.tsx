@@ -1,4 +1,4 @@
-import { Checkbox, Fieldset, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Checkbox, Fieldset, FileInput, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
 import type { FormField } from './form-fields.ts';
@@ -84,6 +84,20 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       />
     );
   }
+  if (kind === 'image') {
+    return (
+      <FileInput
+        {...common}
+        accept="image/png,image/svg+xml"
+        placeholder={t('A PNG or SVG of at most 24 kB')}
+        leftSection={value === '' ? undefined : <img src={value} alt="" width={24} height={24} />}
+        value={value === '' ? null : new File([], t('Image'))}
+        onChange={(file) => (file ? void readImage(file).then(type) : type(''))}
+        clearButtonProps={{ 'aria-label': t('Remove') }}
+        clearable
+      />
+    );
+  }
   if (kind === 'choice') {
     return (
       <NativeSelect
@@ -107,6 +121,16 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       dir="auto"
     />
   );
+}
+
+/** Returns a file as a `data:` address. */
+function readImage(file: File): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
 }
 
 interface ChoicesProps<Value extends string> {

@@ -1,3 +1,4 @@
+import { brandImage } from '../../../src/entities/brand.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { readAmount } from '../../../src/entities/money.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
@@ -13,7 +14,7 @@ export interface FormField {
   label: string;
   kind?:
     | ('text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole')
-    | ('checkbox' | 'choice' | 'choices' | 'person' | 'people');
+    | ('checkbox' | 'choice' | 'choices' | 'person' | 'people' | 'image');
   /** An amount without the sign of a currency. */
   isPlain?: boolean;
   /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
@@ -99,6 +100,7 @@ const KINDS = new Map<ValueKind, NonNullable<FormField['kind']>>([
   [phone, 'tel'],
   [birthDate, 'date'],
   [date, 'date'],
+  [brandImage, 'image'],
 ]);
 
 function formOf({ kind, nullable, default: preset, ...field }: Field): Omit<FormField, 'name' | 'label'> {

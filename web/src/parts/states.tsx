@@ -2,7 +2,7 @@ import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } fr
 import { useTimeout } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { explain, pauseBeforeRetry, RequestError } from '../api/client.ts';
-import { BRAND } from '../session/brand.ts';
+import { useBrand } from '../session/brand.ts';
 import { t } from '../translate.ts';
 
 /** The placeholder of content that is loading. */
@@ -83,10 +83,11 @@ interface PageHeadProps {
 
 /** The head of a page: its title, also that of the window, and its lead. */
 export function PageHead({ title, isPart = false, lead, children }: PageHeadProps) {
+  const brand = useBrand();
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
-        {!isPart && <title>{`${title} · ${BRAND.name}`}</title>}
+        {!isPart && <title>{`${title} · ${brand.name}`}</title>}
         <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'} tabIndex={-1} data-heading={!isPart || undefined}>
           <bdi>{title}</bdi>
         </Title>

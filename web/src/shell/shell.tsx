@@ -5,7 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { BASE_PATH } from '../base-path.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Questions } from '../parts/question.tsx';
-import { BRAND, logoUrl, SOFTWARE } from '../session/brand.ts';
+import { BRAND, logoUrl, SOFTWARE, useBrand } from '../session/brand.ts';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
@@ -79,7 +79,7 @@ export function Shell({ children }: { children: ReactNode }) {
 
 /** Logo and name of the product. */
 function Mark() {
-  const { name, logo } = BRAND;
+  const { name, logo } = useBrand();
   return (
     <>
       {logo === undefined ? (
@@ -94,7 +94,7 @@ function Mark() {
 
 /** Links of the product, and the software by which it runs. */
 function Foot() {
-  const { name, support, terms, links = [] } = BRAND;
+  const { name, support, terms, text, links = [] } = useBrand();
   const help = support?.startsWith('https:') ? support : `mailto:${support}`;
   const all = [
     ...(support === undefined ? [] : [{ name: t('Help'), url: help }]),
@@ -119,6 +119,7 @@ function Foot() {
   }
   return (
     <footer className={classes.foot}>
+      {text !== BRAND.text && <p>{text}</p>}
       {shown}
       <details>
         <summary>{t('About')}</summary>

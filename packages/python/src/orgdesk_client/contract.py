@@ -43,6 +43,20 @@ class OwnCompany(TypedDict):
     gstin: str
     active: bool
     currency: NotRequired[str]
+    brand: NotRequired[OwnCompanyBrand]
+
+class OwnCompanyBrand(TypedDict):
+    name: NotRequired[str]
+    logo: NotRequired[str]
+    color: NotRequired[str]
+    support: NotRequired[str]
+    terms: NotRequired[str]
+    text: NotRequired[str]
+    links: NotRequired[list[OwnCompanyBrandLinksItem]]
+
+class OwnCompanyBrandLinksItem(TypedDict):
+    name: str
+    url: str
 
 class DepartmentRef(TypedDict):
     id: str
@@ -428,6 +442,13 @@ class Company(TypedDict):
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
+    brandName: NotRequired[str | None]
+    brandLogo: NotRequired[str | None]
+    brandColor: NotRequired[str | None]
+    brandSupport: NotRequired[str | None]
+    brandTerms: NotRequired[str | None]
+    brandText: NotRequired[str | None]
+    brandLinks: NotRequired[str | None]
     _count: CompanyCount
     externalId: NotRequired[str | None]
     currency: NotRequired[str]
@@ -472,6 +493,13 @@ class CompanyWithCounts(TypedDict):
     fields: NotRequired[dict[str, Any]]
     _count: CompanyWithCountsCount
     creditUsed: str
+    brandName: NotRequired[str | None]
+    brandLogo: NotRequired[str | None]
+    brandColor: NotRequired[str | None]
+    brandSupport: NotRequired[str | None]
+    brandTerms: NotRequired[str | None]
+    brandText: NotRequired[str | None]
+    brandLinks: NotRequired[str | None]
     headCounts: NotRequired[list[HeadCount]]
 
 class CompanyWithCountsCount(TypedDict):
@@ -498,6 +526,13 @@ class CreateCompanyBody(TypedDict):
     fiscalYearStart: NotRequired[int]
     timeZone: NotRequired[str]
     externalId: NotRequired[str | None]
+    brandName: NotRequired[str | None]
+    brandLogo: NotRequired[str | None]
+    brandColor: NotRequired[str | None]
+    brandSupport: NotRequired[str | None]
+    brandTerms: NotRequired[str | None]
+    brandText: NotRequired[str | None]
+    brandLinks: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
     firstAdmin: NotRequired[CreateCompanyBodyFirstAdmin]
 
@@ -558,6 +593,13 @@ class UpdateCompanyBody(TypedDict):
     fiscalYearStart: NotRequired[int]
     timeZone: NotRequired[str]
     externalId: NotRequired[str | None]
+    brandName: NotRequired[str | None]
+    brandLogo: NotRequired[str | None]
+    brandColor: NotRequired[str | None]
+    brandSupport: NotRequired[str | None]
+    brandTerms: NotRequired[str | None]
+    brandText: NotRequired[str | None]
+    brandLinks: NotRequired[str | None]
     fields: NotRequired[dict[str, Any] | None]
 
 class CompanyDetailChanged(TypedDict):
