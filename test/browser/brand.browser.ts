@@ -48,3 +48,24 @@ it('a product with a name, a logo and a colour shows them on its pages, and the 
     await page.getByText(/^Runs on orgdesk .* Apache License 2\.0\.$/).waitFor();
   });
 });
+
+it('an administrator gives their company a name and a logo, which its people see once they have signed in', async () => {
+  await lookAt(await visit(browser, service.address), async (page) => {
+    await page.goto(service.address);
+    await page.getByRole('button', { name: 'admin@acme.example' }).click();
+    await heading(page, 'Overview');
+    await page.getByRole('link', { name: 'Company', exact: true }).click();
+    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the product').fill('Acme Trips');
+    await dialog.getByLabel('Logo').setInputFiles(logo);
+    await dialog.getByLabel('Text below the pages').fill('Ask the travel desk first.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('link', { name: 'Acme Trips' }).waitFor();
+    await page.getByText('Ask the travel desk first.').waitFor();
+    assert.match((await page.locator('header img').getAttribute('src')) ?? '', /^data:image\/svg\+xml;base64,/);
+    assert.match(await page.title(), / · Acme Trips$/);
+  });
+});

@@ -1,6 +1,17 @@
 import { BASE_PATH } from '../base-path.ts';
 import { errorText, t } from '../translate.ts';
-import type { Answer, Body, CsvQuery, ErrorBody, Person, Query, ReadablePath, WritablePath, Written } from './types.ts';
+import type {
+  Answer,
+  Body,
+  CompanyBrand,
+  CsvQuery,
+  ErrorBody,
+  Person,
+  Query,
+  ReadablePath,
+  WritablePath,
+  Written,
+} from './types.ts';
 
 /** An error response of the service; status 0: no response came. */
 export class RequestError extends Error {
@@ -63,8 +74,13 @@ export interface Client {
   ): Promise<Written<Path> & { version: string; requestId: string }>;
   /** Imports people from a CSV text, or only checks it. */
   importPeople(query: CsvQuery<ImportPath>, csv: string, signal?: AbortSignal): Promise<Written<ImportPath>>;
-  /** Returns the caller's own profile, the currency of their company, and its version for an update. */
-  profile(signal?: AbortSignal): Promise<{ profile: Person; currency: string | undefined; version: string }>;
+  /** Returns the caller's own profile, the currency and the brand of their company, and its version for an update. */
+  profile(signal?: AbortSignal): Promise<{
+    profile: Person;
+    currency: string | undefined;
+    brand: CompanyBrand;
+    version: string;
+  }>;
 }
 
 /** Never aborted: for requests without a token. */

@@ -16,6 +16,8 @@ export type {
 /** Short names of the contract's types: all other files import them from here. */
 export type ErrorBody = Schemas['ApiError'];
 export type ConsoleConfig = Schemas['ConsoleConfig'];
+/** What a company has of the name and looks of the product. */
+export type CompanyBrand = Schemas['OwnCompany']['brand'];
 export type Pagination = PagePagination;
 export type Person = Schemas['Profile'];
 /** A person with their employment. */
