@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type InputOptions, rolldown } from 'rolldown';
-import ts from 'typescript';
+import { isolatedDeclarationSync } from 'rolldown/experimental';
 import { billOfMaterials, foldersOf, licences, readPackage, readPackages } from './packages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -81,11 +81,9 @@ function commit(): string {
 /** Writes the types of the client. They name nothing of the packages that it is made of. */
 function declareClient(folder: string): void {
   const own = join(ROOT, 'src/client');
-  const { config } = ts.readConfigFile(join(own, 'tsconfig.json'), ts.sys.readFile);
-  const { options, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, own);
-  const output = { declaration: true, emitDeclarationOnly: true, noEmit: false, noCheck: true, outDir: folder };
-  ts.createProgram(fileNames, { ...options, ...output }).emit(undefined, (name, text) => {
-    // TypeScript leaves the endings of sources in declarations.
-    ts.sys.writeFile(name, text.replaceAll(/(["']\.\/[\w-]+)\.ts(["'])/g, '$1.js$2'));
-  });
+  for (const name of readdirSync(own).filter((each) => each.endsWith('.ts'))) {
+    const { code, errors } = isolatedDeclarationSync(name, readFileSync(join(own, name), 'utf8'));
+    if (errors.length > 0) throw new Error(`src/client/${name}: ${errors[0]?.message}`);
+    writeFileSync(join(folder, name.replace(/ts$/, 'd.ts')), code.replaceAll(/(["']\.\/[\w-]+)\.ts(["'])/g, '$1.js$2'));
+  }
 }

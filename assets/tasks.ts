@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { installOwnPackages } from './own-packages.ts';
 
 /*
  * Runs one of the long tests or benchmarks by its name, with further arguments: `npm run long -- limits --percent 10`,
@@ -15,6 +16,8 @@ interface Task {
   readonly options?: readonly string[];
   /** Whether the built program takes part: `npm run build` comes first. */
   readonly built?: true;
+  /** Folders with packages that it needs and `npm ci` does not bring. */
+  readonly own?: readonly string[];
   readonly takes: string;
   readonly text: string;
 }
@@ -27,6 +30,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
     folder: 'test',
     tasks: {
       browser: {
+        own: ['test/browser'],
         takes: '10 min',
         text: 'the built console in Chromium (apt-get install -y chromium), its pages in Firefox and WebKit too; PART OF A NAME for some files',
       },
@@ -46,6 +50,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         text: 'the image: built, run without rights, stopped, killed; as root, by Docker or apt-get install -y buildah podman debootstrap runc',
       },
       deploy: {
+        own: ['test/browser'],
         takes: '1 min',
         text: 'deploy/ and compose.yaml by promtool, systemd-analyze and schemas; the documented nginx and HAProxy (Debian)',
       },
@@ -119,7 +124,12 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '20 min',
         text: 'rules of test/mutations, each broken on purpose in the sources and restored: the tests notice; PART OF A RULE for some',
       },
-      screenshots: { program: 'browser/screenshots.ts', takes: '1 min', text: 'the pictures of docs/console' },
+      screenshots: {
+        program: 'browser/screenshots.ts',
+        own: ['test/browser'],
+        takes: '1 min',
+        text: 'the pictures of docs/console',
+      },
     },
   },
   bench: {
@@ -157,7 +167,12 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         text: 'how long the largest request of each operation holds up the others',
       },
       observability: { takes: 'minutes', text: 'what metrics and spans cost a request' },
-      console: { built: true, takes: 'minutes', text: 'from a press to the picture, in Chromium on a slow processor' },
+      console: {
+        built: true,
+        own: ['test/browser'],
+        takes: 'minutes',
+        text: 'from a press to the picture, in Chromium on a slow processor',
+      },
       data: {
         takes: 'minutes',
         text: 'fills the database of DATABASE_URL with companies, users and bookings; --companies, --users, --bookings for less',
@@ -174,7 +189,8 @@ if (task === undefined) {
   process.stdout.write(`npm run ${kind} -- NAME [ARGUMENT]...\n\n${lines.join('\n')}\n`);
   if (name !== undefined) process.exitCode = 1;
 } else {
-  const { program = `${name}/run.ts`, before = [], env, options = [], built } = task;
+  const { program = `${name}/run.ts`, before = [], env, options = [], built, own = [] } = task;
+  for (const packages of own) installOwnPackages(packages);
   const steps: [string, string[]][] = [
     ...(built ? [['npm', ['run', '--silent', 'build']] satisfies [string, string[]]] : []),
     [process.execPath, ['--import', 'tsx', ...options, `${folder}/${program}`, ...before, ...given]],

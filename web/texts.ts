@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, type Token } from '@messageformat/parser';
-import ts from 'typescript';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { ERROR_STATUS, type ErrorCode } from '../src/entities/api-error.ts';
 import type { Catalogue } from './src/translate.ts';
 
@@ -28,45 +28,50 @@ export function readMessages(): Messages {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.tsx?$/.test(name));
   for (const name of files) {
     const text = readFileSync(join(SOURCES, name), 'utf8');
-    const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-    readCalls(file, (call) => {
-      const { line } = file.getLineAndCharacterOfPosition(call.getStart());
-      const [key, values] = readCall(call, `${name}:${line + 1}`);
+    const { program } = parseSync(name, text);
+    const readCall = ({ arguments: [message, given], start }: ESTree.CallExpression) => {
+      const at = `${name}:${text.slice(0, start).split('\n').length}`;
+      const [key, values] = readText(message, given, at);
       messages.set(key, [...new Set([...(messages.get(key) ?? values), ...values])]);
-    });
+    };
+    new Visitor({
+      CallExpression(call) {
+        if (call.callee.type === 'Identifier' && call.callee.name === 't') readCall(call);
+      },
+    }).visit(program);
   }
   return messages;
 }
 
-function readCalls(node: ts.Node, found: (call: ts.CallExpression) => void): void {
-  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 't') found(node);
-  ts.forEachChild(node, (child) => readCalls(child, found));
-}
+type Argument = ESTree.Argument | undefined;
 
-function readCall({ arguments: [message, given] }: ts.CallExpression, at: string): [string, string[]] {
-  if (!message || !ts.isStringLiteralLike(message)) throw new Error(`${at}: t() takes a literal text`);
-  const values = given && ts.isObjectLiteralExpression(given) ? given.properties.flatMap(namesIn) : [];
-  const context = given && ts.isObjectLiteralExpression(given) ? given.properties.find(isContext) : undefined;
-  const missing = namesOf(message.text).filter((name) => !values.includes(name));
-  const isOpen = given !== undefined && (!ts.isObjectLiteralExpression(given) || given.properties.some(isSpread));
+function readText(message: Argument, given: Argument, at: string): [string, string[]] {
+  const text = literalOf(message);
+  if (text === undefined) throw new Error(`${at}: t() takes a literal text`);
+  const properties = given?.type === 'ObjectExpression' ? given.properties : [];
+  const values = properties.flatMap(namesIn);
+  const context = properties.find((one) => one.type === 'Property' && namesIn(one)[0] === 'context');
+  const missing = namesOf(text).filter((name) => !values.includes(name));
+  const isOpen =
+    given !== undefined &&
+    (given.type !== 'ObjectExpression' || properties.some(({ type }) => type === 'SpreadElement'));
   if (missing.length > 0 && !isOpen) throw new Error(`${at}: t() lacks the values ${missing.join(', ')}`);
-  const key = context ? `${message.text} | ${(context.initializer as ts.StringLiteral).text}` : message.text;
-  return [key, isOpen ? [...values, ...namesOf(message.text)] : values];
+  const key = context?.type === 'Property' ? `${text} | ${literalOf(context.value)}` : text;
+  return [key, isOpen ? [...values, ...namesOf(text)] : values];
 }
 
-function isContext(one: ts.ObjectLiteralElementLike): one is ts.PropertyAssignment {
-  return ts.isPropertyAssignment(one) && one.name.getText() === 'context';
-}
-
-function isSpread(one: ts.ObjectLiteralElementLike): boolean {
-  return ts.isSpreadAssignment(one);
+/** Returns the text of a literal, in quotes or in backquotes. */
+function literalOf(node: ESTree.Node | undefined): string | undefined {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value;
+  if (node?.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? undefined;
+  return undefined;
 }
 
 /** Returns the names that a part of an object literal gives, also within `...{ }`. */
-function namesIn(one: ts.ObjectLiteralElementLike): string[] {
-  if (one.name) return [one.name.getText()];
-  const spread = ts.isSpreadAssignment(one) ? one.expression : undefined;
-  return spread && ts.isObjectLiteralExpression(spread) ? spread.properties.flatMap(namesIn) : [];
+function namesIn(one: ESTree.ObjectPropertyKind): string[] {
+  if (one.type === 'Property') return one.key.type === 'Identifier' ? [one.key.name] : [];
+  return one.argument.type === 'ObjectExpression' ? one.argument.properties.flatMap(namesIn) : [];
 }
 
 /** Returns the names of the arguments of a message. @throws Error if it is malformed */

@@ -5,12 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import ts from 'typescript';
+import type TypeScript from 'typescript';
+import { installOwnPackages } from '../../assets/own-packages.ts';
 import { newSecret, signedHeaders } from '../../src/features/webhooks/messages.ts';
 import { compileProgram } from '../support/command-line.ts';
 import { openDemoDatabase } from '../support/test-database.ts';
 import { serve } from './served.ts';
 
+const ts: typeof TypeScript = createRequire(import.meta.url)(join(installOwnPackages('tools'), 'typescript'));
 /** A project of somebody who has installed the package, and no other. */
 const project = mkdtempSync(join(tmpdir(), 'orgdesk-client-'));
 const installed = join(project, 'node_modules/orgdesk-client');
@@ -29,9 +31,9 @@ before(() => {
 });
 
 /** What TypeScript finds wrong with files of the project, by the file. */
-function faultsOf(files: Readonly<Record<string, string>>, more: ts.CompilerOptions): Record<string, string[]> {
+function faultsOf(files: Readonly<Record<string, string>>, more: TypeScript.CompilerOptions): Record<string, string[]> {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text);
-  const options: ts.CompilerOptions = {
+  const options: TypeScript.CompilerOptions = {
     strict: true,
     noEmit: true,
     target: ts.ScriptTarget.ES2023,
@@ -152,7 +154,7 @@ describe('the package: its client', () => {
       export const found = [createClient({ baseUrl: 'http://127.0.0.1' }), verifyWebhook];\n`;
     const { NodeNext, Node16, ESNext, CommonJS } = ts.ModuleKind;
     const { Bundler, Node10 } = ts.ModuleResolutionKind;
-    const ways: ts.CompilerOptions[] = [
+    const ways: TypeScript.CompilerOptions[] = [
       { module: NodeNext },
       { module: Node16, moduleResolution: ts.ModuleResolutionKind.Node16 },
       { module: ESNext, moduleResolution: Bundler },

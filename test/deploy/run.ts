@@ -5,6 +5,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
+import { installOwnPackages } from '../../assets/own-packages.ts';
 import { checkFirstHour } from './first-hour.ts';
 import { checkHealthyHour } from './healthy-hour.ts';
 import { checkProxies } from './proxies.ts';
@@ -165,7 +166,7 @@ function checkManifest(load: NodeJS.Require): void {
     return `export const manifest${number}: import('${from}').${name} = ${JSON.stringify({ kind, apiVersion, ...rest })};`;
   });
   writeFileSync(join(folder, 'manifest.ts'), typed.join('\n'));
-  const compiler = join(createRequire(import.meta.url).resolve('typescript'), '../../bin/tsc');
+  const compiler = join(installOwnPackages('tools'), 'typescript/bin/tsc');
   const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--ignoreConfig'];
   const { status, stdout } = spawnSync(process.execPath, [compiler, ...options, 'manifest.ts'], {
     cwd: folder,
