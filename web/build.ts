@@ -31,7 +31,7 @@ const MAX_SCRIPT = { first: 120_000, pages: 250_000 };
 
 /** Modules with chunks of their own: most visits do not need them. */
 const LAZY =
-  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import|director|group-mappings|moves)|session\/provider-sign-in|catalogues\/)|oauth4webapi|fflate/;
+  /src\/import\/tables\/|web\/src\/(import\/|pages\/(import-|use-import|director|group-mappings|moves|mails|connections|connection-(form|domains|sharing))|session\/provider-sign-in|catalogues\/)|oauth4webapi|fflate/;
 /** Few chunks compress better than many: what the first page loads, and all other pages. */
 const CHUNKS = [
   { name: 'first', tags: ['$initial' as const], priority: 1 },

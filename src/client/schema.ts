@@ -18092,6 +18092,11 @@ export interface operations {
                  */
                 documentsExpireBefore?: string;
                 /**
+                 * @description Only people whose substitute this person is, today or later
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                substituteId?: string;
+                /**
                  * @description Only people for whom this person arranges trips
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */

@@ -86,8 +86,8 @@ describe('the page of an added entity', () => {
       await form.getByRole('button', { name: /^Delete/ }).click();
       await row.waitFor({ state: 'detached' });
       await page.keyboard.press('Control+K');
-      await page.getByRole('searchbox').last().fill('projec');
-      await page.getByRole('link', { name: 'Projects' }).waitFor();
+      await page.getByRole('dialog').getByRole('combobox').fill('projec');
+      await page.getByRole('option', { name: 'Projects' }).waitFor();
     });
   });
 });

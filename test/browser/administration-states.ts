@@ -33,7 +33,7 @@ export const PEOPLE: readonly PageState[] = [
     path: '/people?search=manager@acme',
     who: ADMIN,
     enter: async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByRole('heading', { name: 'What they may approve' }).waitFor();
     },
   },
@@ -125,8 +125,8 @@ export const ORGANISATION: readonly PageState[] = [
     enter: async (page) => {
       await table(page);
       await page.keyboard.press('Control+k');
-      await page.getByLabel('A page, a person or an approval policy').fill('manager');
-      await page.getByRole('dialog').getByRole('link').first().waitFor();
+      await page.getByLabel('A page, a person, a department or a policy').fill('manager');
+      await page.getByRole('dialog').getByRole('option').first().waitFor();
     },
   },
   {

@@ -57,11 +57,11 @@ export async function downloadedCsv(page: Page, button = 'Download as CSV'): Pro
   return file.toString('utf8');
 }
 
-/** Answers what the page asks before something is lost, and returns the question. */
+/** Answers what the page asks before something is lost, and returns the question. @param answer No: keeps it, by the first button */
 export async function answerQuestion(page: Page, answer: 'Yes' | 'No'): Promise<string> {
   const question = page.getByRole('alertdialog');
   const text = (await question.getAttribute('aria-label')) ?? '';
-  await question.getByRole('button', { name: answer }).click();
+  await question.getByRole('button').nth(answer === 'No' ? 0 : 1).click();
   await question.waitFor({ state: 'detached' });
   return text;
 }

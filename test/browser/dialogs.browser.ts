@@ -80,7 +80,7 @@ it('a form focuses its first field, and asks before it closes with typed text', 
     await answerQuestion(page, 'No');
     await form.getByRole('button', { name: 'Cancel' }).click();
     await assertVisibleAndAccessible(page, 'a question');
-    await page.getByRole('alertdialog').getByRole('button', { name: 'No' }).press('Escape');
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep editing' }).press('Escape');
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await assertBecomes(() => form.getByLabel('First name').inputValue(), 'Ravi');
     await page.keyboard.press('Escape');

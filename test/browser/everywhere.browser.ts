@@ -96,7 +96,7 @@ it("a page's breadcrumbs lead to the pages above", async () => {
     await page.getByRole('main').getByRole('link', { name: 'People' }).click();
     await page.getByTestId('count').waitFor();
     await assertBecomes(() => above(page).allTextContents(), ['Companies', 'Acme']);
-    await page.getByRole('cell').getByRole('link').first().click();
+    await page.getByRole('rowheader').getByRole('link').first().click();
     await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
     await assertBecomes(() => above(page).allTextContents(), ['Companies', 'Acme', 'People']);
     await above(page).getByText('People').click();

@@ -45,7 +45,7 @@ describe('hostile texts', () => {
   it('the pages of administration show markup in values as text', async () => {
     await open('/people', token, async (page) => {
       await showsAsText(page, 'first');
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await showsAsText(page, 'first', 'gender', 'line 1', 'department', 'band');
       await page.getByRole('button', { name: /^Edit/ }).click();
       await page.getByRole('dialog').getByLabel('Gender').waitFor();

@@ -90,7 +90,7 @@ const TASKS: readonly Task[] = [
     async work(page, act) {
       await heading(page, 'Overview');
       await act(() => page.keyboard.press('Control+k'));
-      const search = page.getByRole('dialog').getByRole('searchbox');
+      const search = page.getByRole('dialog').getByRole('combobox');
       await act(() => search.fill('teller t44'));
       await act(() => page.keyboard.press('Enter'));
       await act(() => page.getByLabel('Amount of the booking').fill('60k'));

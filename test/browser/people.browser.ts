@@ -102,7 +102,7 @@ describe('people', () => {
 
   it("a protected person's page explains why limit and role cannot be changed", async () => {
     await open('/people?role=CORPORATE_ADMIN&activeOnly=true', OTHER_ADMIN, async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByText('You are the only active Corporate Admin').waitFor();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
@@ -119,7 +119,7 @@ describe('people', () => {
 
   it('a concurrent change of a person is reported, and typed text is kept', () =>
     open('/people?search=oscar.ibanez@acme', ADMIN, async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Gender').fill('Typed');
@@ -135,7 +135,7 @@ describe('people', () => {
 
   it('a manager sees the people of their company, without controls for changes', () =>
     open('/people', 'manager@acme.example', async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByRole('heading', { level: 2, name: 'Work' }).waitFor();
       await assertBecomes(() => page.getByRole('button', { name: /^(Edit|Deactivate)/ }).count(), 0);
       await assertBecomes(() => page.getByRole('switch').count(), 0);

@@ -64,7 +64,7 @@ const SHOTS: readonly Shot[] = [
     'admin@acme.example',
     1440,
     async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByLabel('Amount of the booking').fill('60k');
       await page.getByTestId('other-policies').getByText('…').waitFor({ state: 'detached' });
     },
@@ -107,7 +107,7 @@ const SHOTS: readonly Shot[] = [
     'admin@acme.example',
     1024,
     async (page) => {
-      await page.getByRole('cell').getByRole('link').first().click();
+      await page.getByRole('rowheader').getByRole('link').first().click();
       await page.getByRole('button', { name: /^Edit/ }).click();
       await page.getByLabel('Approval limit').fill('1.5 lakh');
       await page.getByRole('button', { name: 'Save' }).click();

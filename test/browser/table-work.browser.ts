@@ -37,7 +37,7 @@ async function openAgain(page: Page): Promise<void> {
 
 const panelOf = (page: Page) => page.getByRole('complementary', { name: 'Opened person' });
 const titleOf = (page: Page, name: string) => panelOf(page).getByRole('heading', { level: 2, name }).waitFor();
-const link = (page: Page, name: string) => page.getByRole('cell').getByRole('link', { name });
+const link = (page: Page, name: string) => page.getByRole('rowheader').getByRole('link', { name });
 
 describe('a person next to the list', () => {
   it('a person opens next to the list, and buttons, keys and the address change and close the panel', () =>
@@ -147,8 +147,8 @@ describe('a list of people', () => {
         .waitFor();
       await box.blur();
       await page.keyboard.press('Control+k');
-      await page.getByRole('dialog').getByRole('searchbox').fill('w033 worker');
-      await page.getByRole('dialog').getByRole('link', { name: 'Worker W033' }).waitFor();
+      await page.getByRole('dialog').getByRole('combobox').fill('w033 worker');
+      await page.getByRole('dialog').getByRole('option', { name: 'Worker W033' }).waitFor();
     }));
 
   it('a saved view of people has a name, and its link shows the view to others', () =>

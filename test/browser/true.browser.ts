@@ -130,7 +130,7 @@ it('a dialog accepts no typing while it saves, and focuses the field again after
 });
 
 describe('Ctrl+K', () => {
-  const label = 'A page, a person or an approval policy';
+  const label = 'A page, a person, a department or a policy';
 
   it("Ctrl+K opens the result for the text at Enter, not an earlier one's result", async () => {
     await add('Lakshmi');
@@ -139,7 +139,7 @@ describe('Ctrl+K', () => {
       await heading(page, 'People');
       await page.keyboard.press('Control+k');
       await page.getByLabel(label).fill('lakshmi');
-      await page.getByRole('dialog').getByRole('link', { name: 'Lakshmi Rao' }).waitFor();
+      await page.getByRole('dialog').getByRole('option', { name: 'Lakshmi Rao' }).waitFor();
       await page.getByLabel(label).fill('naveen');
       await page.keyboard.press('Enter');
       await page.waitForURL(`**/people/${naveen}`);
@@ -154,7 +154,7 @@ describe('Ctrl+K', () => {
       await box.fill('bands');
       await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true });
       await box.fill('departments');
-      await page.getByRole('dialog').getByRole('link', { name: 'Departments', exact: true }).waitFor();
+      await page.getByRole('dialog').getByRole('option', { name: 'Departments', exact: true }).waitFor();
       await heading(page, 'People');
       await box.press('Enter');
       await heading(page, 'Departments');
@@ -169,11 +169,11 @@ describe('Ctrl+K', () => {
       const find = async (text: string, link: string) => {
         await page.keyboard.press('Control+k');
         await box.fill(text);
-        await page.getByRole('dialog').getByRole('link', { name: link }).waitFor();
+        await page.getByRole('dialog').getByRole('option', { name: link }).waitFor();
       };
-      await find('true dep', 'True departmentDepartment');
+      await find('true dep', 'True department Department');
       await page.keyboard.press('Escape');
-      await find('payroll', 'Payroll syncAPI key');
+      await find('payroll', 'Payroll sync API key');
       await page.keyboard.press('Escape');
       await find('add a p', 'Add a person');
       await page.keyboard.press('Enter');

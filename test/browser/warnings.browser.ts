@@ -74,7 +74,7 @@ it('the overview of a new company lists the remaining setup', () =>
 
 it("a company's default band is marked, and its deletion is disabled with the reason", () =>
   open(`/bands?companyId=${company}`, token, async (page) => {
-    await page.getByRole('cell').getByText('Default', { exact: true }).waitFor();
+    await page.getByRole('rowheader').getByText('Default', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Delete/ }).click();
     const form = page.getByRole('dialog');
     await form.getByText('it is the company’s default').waitFor();

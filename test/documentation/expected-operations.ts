@@ -126,6 +126,7 @@ export const EXPECTED: readonly (readonly [
         'signedIn',
         'documentsExpireBefore',
         'arrangedBy',
+        'substituteId',
         'updatedSince',
         'include',
       ],

@@ -1,7 +1,7 @@
 import { Anchor, Paper, Text } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { Link, Redirect, Route, Switch } from 'wouter';
-import { Loading, PageHead } from './parts/states.tsx';
+import { LoadingPage, PageHead } from './parts/states.tsx';
 import { BRAND } from './session/brand.ts';
 import { useSession } from './session/session.tsx';
 import { SignIn } from './session/sign-in.tsx';
@@ -30,16 +30,16 @@ export function App({ arrival }: { arrival: Arrival }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <Shell>
+    <Shell isArriving={isArriving}>
       {isArriving ? (
-        <Loading />
+        <LoadingPage />
       ) : (
         <Switch>
           <Route path="/">{isSignedIn ? <FirstPage /> : <Welcome problem={problem} />}</Route>
           {PAGE_NAMES.map((name) => (
             <Route key={name} path={`/${name}/:id?`}>
               {({ id }) => (
-                <Suspense fallback={<Loading />}>
+                <Suspense fallback={<LoadingPage />}>
                   <Page name={name} id={id} />
                 </Suspense>
               )}
@@ -57,7 +57,7 @@ export function App({ arrival }: { arrival: Arrival }) {
 /** Redirects users who are responsible for a company to its overview, and everybody else to their profile. */
 function FirstPage() {
   const { data, isError } = useProfile();
-  if (!data && !isError) return <Loading />;
+  if (!data && !isError) return <LoadingPage />;
   return <Redirect to={mayOpen('overview', data?.profile) ? '/overview' : '/profile'} replace />;
 }
 

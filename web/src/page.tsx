@@ -2,7 +2,6 @@ import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
-import { ConnectionsPage } from './pages/connections.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
 import { EntityPage } from './pages/entity-resource.tsx';
 import { GeographyPage } from './pages/geography.tsx';
@@ -19,7 +18,7 @@ import { BookingsPage } from './pages/spending.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks.tsx';
 import { Notices } from './parts/notices.tsx';
-import { Loading } from './parts/states.tsx';
+import { LoadingPage } from './parts/states.tsx';
 import { Expired } from './session/expired.tsx';
 import { failPart } from './shell/boundary.tsx';
 import { Guarded } from './shell/guarded.tsx';
@@ -32,7 +31,7 @@ type PageProps = { profile: Person; id?: string };
 function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
   const Loaded = lazy(async () => ({ default: await load().catch(failPart) }));
   return (props: PageProps) => (
-    <Suspense fallback={<Loading />}>
+    <Suspense fallback={<LoadingPage />}>
       <Loaded {...props} />
     </Suspense>
   );
@@ -41,6 +40,7 @@ function lazyPage(load: () => Promise<ComponentType<PageProps>>) {
 /** With the readers of files and dates. */
 const ImportPeoplePage = lazyPage(async () => (await import('./pages/import-people.tsx')).ImportPeoplePage);
 const DirectoriesPage = lazyPage(async () => (await import('./pages/directories.tsx')).DirectoriesPage);
+const ConnectionsPage = lazyPage(async () => (await import('./pages/connections.tsx')).ConnectionsPage);
 const MailsPage = lazyPage(async () => (await import('./pages/mails.tsx')).MailsPage);
 const MovesPage = lazyPage(async () => (await import('./pages/moves.tsx')).MovesPage);
 

@@ -91,6 +91,12 @@ const isKeptBy = (directoryId: string) => sql`exists (
   select from scim_users kept where kept.user_id = users.id and kept.company_id = users.company_id
      and kept.api_key_id = ${directoryId}::uuid and (kept.deleted_at is null or users.active))`;
 
+/** Returns the condition for people whose substitute somebody is, today or later. */
+const isStoodInForBy = (substituteId: string) => sql`(
+  (substitute_id = ${substituteId}::uuid and substitute_until >= ${todayOf('users')}) or exists (
+    select from substitutions planned
+     where planned.user_id = users.id and planned.substitute_id = ${substituteId}::uuid and planned.last_day >= ${todayOf('users')}))`;
+
 /** Returns one page of the people who belong to a company, or of its guests. */
 export function listUsers(
   db: Reader,
@@ -129,6 +135,7 @@ export function listUsers(
       : isPlacedIn(sql`exists (
           select from traveller_documents held
            where held.user_id = users.id and held.expires_on < ${filter.documentsExpireBefore}::text::date)`),
+    filter.substituteId === undefined ? undefined : isPlacedIn(isStoodInForBy(filter.substituteId)),
     filter.arrangedBy === undefined
       ? undefined
       : isPlacedIn(sql`exists (

@@ -99,6 +99,7 @@ export const UserListInput = Type.Object({
       'Only people with a travel document that ends before this day; for Corporate Admins and keys with travellers.read',
     examples: ['2027-01-31'],
   }),
+  substituteId: optional.id('Only people whose substitute this person is, today or later', user.fields.id.example),
   arrangedBy: optional.id('Only people for whom this person arranges trips', user.fields.id.example),
   updatedSince,
   include: Type.Optional(

@@ -45,6 +45,10 @@ export interface ResourceKind<Item extends CompanyResource> {
   add: string;
   /** The values of a form that adds one. */
   first?: Typed;
+  /** See {@link RecordForm}. */
+  confirm?: (typed: Typed, id?: string) => string | undefined;
+  /** What the form says about the typed values. @param id of the object; absent: the form adds one */
+  hint?: (typed: Typed, id?: string) => string | undefined;
   /** What deletion does. */
   removeText: string;
   /** People belong to it, which hinders deletion. */
@@ -145,6 +149,7 @@ export function AddResource<Item extends CompanyResource>({ kind, companyId, giv
       fields={fields.filter(({ name }) => given?.values[name] === undefined)}
       first={{ ...kind.first, ...ownTyped(own, undefined) }}
       submit={kind.add}
+      confirm={(typed) => kind.confirm?.({ ...typed, ...given?.values })}
       save={(typed, key) =>
         client.post(
           pathOf(kind, 'create'),
@@ -153,7 +158,9 @@ export function AddResource<Item extends CompanyResource>({ kind, companyId, giv
         )
       }
       saved={({ data }) => t('{name} added.', { name: isolated(kind.nameOf(data as object as Item)) })}
-    />
+    >
+      {(typed) => <Hint text={kind.hint?.({ ...typed, ...given?.values })} />}
+    </FormButton>
   );
 }
 
@@ -232,19 +239,35 @@ function EditResource<Item extends CompanyResource>({ kind, item, companyId, nam
       changedBy={() => changedBy(client, entity, item.id)}
       saved={() => t('{name} saved.', { name })}
       close={close}
+      confirm={(typed) => kind.confirm?.(typed, item.id)}
     >
-      {kind.people && (
-        <Text size="sm">
-          {t('{count, plural, one {It applies to one person.} other {It applies to # people.}}', {
-            count: kind.people.count(item),
-          })}
-        </Text>
+      {(typed) => (
+        <>
+          <Hint text={kind.hint?.(typed, item.id)} />
+          {kind.people && (
+            <Text size="sm">
+              {t('{count, plural, one {It applies to one person.} other {It applies to # people.}}', {
+                count: kind.people.count(item),
+              })}
+            </Text>
+          )}
+          <Text size="sm" c="dimmed">
+            {t('ID')} <Copied text={item.id} label={t('ID')} />
+          </Text>
+          <HistoryLink entity={entity} id={item.id} name={name} />
+        </>
       )}
-      <Text size="sm" c="dimmed">
-        {t('ID')} <Copied text={item.id} label={t('ID')} />
-      </Text>
-      <HistoryLink entity={entity} id={item.id} name={name} />
     </RecordForm>
+  );
+}
+
+function Hint({ text }: { text: string | undefined }) {
+  return (
+    text !== undefined && (
+      <Alert color="yellow" role="note">
+        {text}
+      </Alert>
+    )
   );
 }
 

@@ -9,7 +9,7 @@ import { pairsOf } from '../parts/form-fields.ts';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
 import { useAct } from '../parts/notices.tsx';
 import { Pending } from '../parts/states.tsx';
-import { useGet } from '../session/queries.ts';
+import { useAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
@@ -36,9 +36,6 @@ const NEEDED_FOR = {
   console: t('Needed for this page:'),
   recommended: t('Recommended:'),
 };
-
-/** More connections than a company may have. */
-const SHOWN = 100;
 
 const CONNECTIONS: ResourceKind<SignInConnection> = {
   ...{ entity: 'signInConnection', list: 'sign-in-connections', add: t('Add a connection') },
@@ -73,9 +70,9 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
 }
 
 function Connections({ companyId }: { companyId: string }) {
-  const found = useGet('/api/sign-in-connections/list', { companyId, limit: SHOWN });
-  if (!found.data) return <Pending of={found} />;
-  const { data } = found.data;
+  const found = useAll('/api/sign-in-connections/list', { companyId });
+  if (!found.data) return <Pending of={found} rows={5} />;
+  const { data } = found;
   return (
     <Stack>
       <Text size="sm">

@@ -9,15 +9,14 @@ import { Copied } from '../parts/facts.tsx';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { Nothing, Pending } from '../parts/states.tsx';
-import { useGet } from '../session/queries.ts';
+import { useAll } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
-import { ADDRESS, GUIDE, KINDS, LeftOut, OneDirectory, useDirectoryFields } from './directory.tsx';
+import { ADDRESS, GUIDE, OneDirectory } from './directory.tsx';
+import { KINDS, useDirectoryFields } from './directory-actions.tsx';
+import { LeftOut } from './directory-left-out.tsx';
 import { GroupMappings } from './group-mappings.tsx';
-
-/** Directories of a company that are shown. */
-const SHOWN = 100;
 
 const COLUMNS: readonly Column<Directory>[] = [
   {
@@ -93,9 +92,9 @@ function AddDirectory({ companyId }: { companyId: string }) {
 }
 
 function Directories({ companyId, directoryId }: { companyId: string; directoryId: string | undefined }) {
-  const found = useGet('/api/directories/list', { companyId, limit: SHOWN });
-  if (!found.data) return <Pending of={found} />;
-  const { data } = found.data;
+  const found = useAll('/api/directories/list', { companyId });
+  if (!found.data) return <Pending of={found} rows={5} />;
+  const { data } = found;
   if (directoryId !== undefined) {
     const one = data.find(({ id }) => id === directoryId);
     const others = data.filter(({ id }) => id !== directoryId);

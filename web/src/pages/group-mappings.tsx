@@ -1,5 +1,6 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import { groupMapping } from '../../../src/entities/group-mapping.ts';
+import { fold } from '../../../src/lib/text-folding.ts';
 import type { DirectoryGroup, GroupMapping } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
@@ -9,7 +10,7 @@ import { roleName } from '../roles.ts';
 import { useAll, useBands, useDepartments } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { AddResource, type ResourceKind, resourceActions } from './company-resource.tsx';
-import { COMPANY_ROLES } from './person-fields.ts';
+import { BECOMES_ADMIN, COMPANY_ROLES } from './person-fields.ts';
 
 const BAND = t('Band', { context: 'mapping' });
 const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'departmentId', 'bandId', 'priority'], {
@@ -27,9 +28,9 @@ const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'departmentId', 
 
 /** What the groups of directories give: the mappings of a company, and the groups that have none yet. */
 export function GroupMappings({ companyId }: { companyId: string }) {
-  const mappings = useAll('/api/group-mappings/list', { companyId }, Number.POSITIVE_INFINITY);
+  const mappings = useAll('/api/group-mappings/list', { companyId });
   const groups = useAll('/api/directories/groups', { companyId });
-  const kind = useMappings(companyId, groups.data);
+  const kind = useMappings(companyId, groups.data, mappings.data ?? []);
   const columns = [...kind.useColumns(companyId), resourceActions(kind, companyId)];
   const unmapped: Column<DirectoryGroup>[] = [
     { name: fieldLabel('groupName'), ...plain(({ name }) => name) },
@@ -70,7 +71,11 @@ export function GroupMappings({ companyId }: { companyId: string }) {
 }
 
 /** Returns the kind of a company's mappings, with the groups and what the company has to give. */
-function useMappings(companyId: string, groups: readonly DirectoryGroup[] | undefined): ResourceKind<GroupMapping> {
+function useMappings(
+  companyId: string,
+  groups: readonly DirectoryGroup[] | undefined,
+  mappings: readonly GroupMapping[],
+): ResourceKind<GroupMapping> {
   const departments = useDepartments(companyId) ?? [];
   const bands = useBands(companyId) ?? [];
   const nameOf = ({ groupId, groupName }: GroupMapping) =>
@@ -86,6 +91,13 @@ function useMappings(companyId: string, groups: readonly DirectoryGroup[] | unde
     const own = choices[field.name];
     return own ? { ...field, kind: 'choice', isNullable: true, choices: [{ value: '', label: '–' }, ...own] } : field;
   });
+  /** Returns whether a mapping has the group and the priority of another one: neither of them comes first. */
+  const isEqual = (one: GroupMapping, name: string, priority: number, id?: string) =>
+    one.id !== id && one.priority === priority && fold(nameOf(one)) === fold(name);
+  const equalText = (name: string) =>
+    t('Another mapping of {group} has the same priority. Give one of them another priority.', {
+      group: isolated(name),
+    });
   const labelOf = (name: string, id: string | null) => choices[name]?.find(({ value }) => value === id)?.label ?? '';
   return {
     ...{ entity: 'groupMapping', list: 'group-mappings', nameOf, add: t('Map a group') },
@@ -94,10 +106,31 @@ function useMappings(companyId: string, groups: readonly DirectoryGroup[] | unde
       t(
         'Members of a group get its role, department and band. Of several, the lowest priority decides on department and band.',
       ),
+    confirm: ({ role }, id) =>
+      role === 'CORPORATE_ADMIN' && mappings.find((one) => one.id === id)?.role !== role ? BECOMES_ADMIN : undefined,
+    hint: ({ groupName = '', priority = '' }, id) => {
+      const own = mappings.find((one) => one.id === id);
+      const name = groupName.trim() || (own ? nameOf(own) : '');
+      const rank = Number(priority || 100);
+      return name !== '' && mappings.some((one) => isEqual(one, name, rank, id)) ? equalText(name) : undefined;
+    },
     removeText: t('Roles that nothing else gives go with it. Departments and bands stay as they are.'),
     useColumns: () => [
       counts(fieldLabel('priority'), ({ priority }) => priority),
-      { name: fieldLabel('groupName'), ...plain(nameOf) },
+      {
+        name: fieldLabel('groupName'),
+        text: nameOf,
+        show: (item) => (
+          <>
+            <bdi>{nameOf(item)}</bdi>
+            {mappings.some((one) => isEqual(one, nameOf(item), item.priority, item.id)) && (
+              <Text size="sm" c="var(--mantine-color-error)">
+                {equalText(nameOf(item))}
+              </Text>
+            )}
+          </>
+        ),
+      },
       { name: fieldLabel('role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
       { name: fieldLabel('departmentId'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
       { name: BAND, ...plain(({ bandId }) => labelOf('bandId', bandId)) },

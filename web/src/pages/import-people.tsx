@@ -41,12 +41,9 @@ function Import({ companyId }: { companyId: string }) {
   const draft = drafts[companyId];
   const change = (next: ImportDraft) => keepDraft(companyId, { ...next, revision: next.revision + 1 });
   const start = async (next: ImportDraft | undefined) => {
-    if (
-      draft &&
-      isCorrected(draft) &&
-      !(await ask(t('Your corrections of the lines are lost with another file. Go on?')))
-    )
-      return;
+    const text = t('Your corrections of the lines are lost with another file. Go on?');
+    const isKept = draft && isCorrected(draft);
+    if (isKept && !(await ask({ text, act: t('Discard'), keep: t('Keep editing') }))) return;
     setDone(undefined);
     keepDraft(companyId, next);
   };

@@ -21,6 +21,7 @@ import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { Everybody, KnownPeople } from './import-of-whom.tsx';
 import { ImportTable } from './import-table.tsx';
+import { BECOMES_ADMIN } from './person-fields.ts';
 import { parametersOf, useImportCheck } from './use-import-check.ts';
 
 interface ImportPreviewProps {
@@ -41,6 +42,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const [isRunning, setRunning] = useState(false);
   const [failure, setFailure] = useState<Error>();
   const [confirmed, setConfirmed] = useState<string>();
+  const [sure, setSure] = useState(0);
   const { report } = check;
   const states = useMemo(() => new Map(rows.map((row) => [row.line, stateOf(row, report)])), [rows, report]);
   if (!isReady) return null;
@@ -53,8 +55,9 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const [added = '', changed = '', same = '', wrong = ''] = STATES.map((state) => formatCount(count(state)));
   const confirm = report?.confirm === confirmed ? confirmed : undefined;
   const isConfirmed = confirm !== undefined;
+  const admins = countAdmins(report);
   const hasWork = count('new') + count('update') + leavers > 0;
-  const isRight = count('wrong') === 0 && report?.ofAll.length === 0 && (report.over.length === 0 || isConfirmed);
+  const isRight = (admins === 0 || admins === sure) && count('wrong') === 0 && report?.ofAll.length === 0 && (report.over.length === 0 || isConfirmed);
   const run = async () => {
     setRunning(true);
     setFailure(undefined);
@@ -130,6 +133,16 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
           />
         </Alert>
       )}
+      {admins > 0 && (
+        <Switch
+          label={t('{count, plural, one {# person becomes} other {# people become}} Corporate Admin: {meaning}', {
+            count: admins,
+            meaning: BECOMES_ADMIN,
+          })}
+          checked={sure === admins}
+          onChange={({ currentTarget: { checked } }) => setSure(checked ? admins : 0)}
+        />
+      )}
       {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
@@ -153,6 +166,14 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
       />
     </Stack>
   );
+}
+
+/** Returns how many people a file makes Corporate Admins. */
+function countAdmins(report: TableReport | undefined): number {
+  const isAdmin = (roles: unknown) => String(roles).includes('CORPORATE_ADMIN');
+  return [...(report?.rows.values() ?? [])].filter(({ fields }) =>
+    fields.some(({ field, before, after }) => field === 'roles' && isAdmin(after) && !isAdmin(before)),
+  ).length;
 }
 
 /** Returns the lines that are in a state now: a corrected line stays listed until the filter is chosen again. */

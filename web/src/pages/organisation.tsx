@@ -1,12 +1,13 @@
-import { Anchor, Paper, Text } from '@mantine/core';
+import { Anchor, Button, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { explain } from '../api/client.ts';
 import type { FullPerson, ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { More, TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { type Branch, Tree } from '../parts/tree.tsx';
@@ -86,11 +87,31 @@ function Chart({ companyId, personId }: { companyId: string; personId: string })
   if (line.isError) return <Failed error={line.error} retry={() => void line.refetch()} />;
   const [top] = line.data ?? [];
   if (!top) return <Loading rows={6} />;
-  const reports = new Map(opened.map((id, index) => [id, found[index]?.data?.data]));
+  const reports = new Map(opened.map((id, index) => [id, found[index]]));
+  /** Returns what is below a person: the first reports with a link to all, or why they cannot be read. */
+  const below = (managerId: string): Branch[] | undefined => {
+    const read = reports.get(managerId);
+    const leaf = (show: ReactNode) => ({ id: `${managerId} more`, show, children: [] });
+    if (read?.error)
+      return [
+        leaf(
+          <Text size="sm" role="alert">
+            {explain(read.error)}{' '}
+            <Button size="compact-sm" variant="default" onClick={() => void read.refetch()}>
+              {t('Try again')}
+            </Button>
+          </Text>,
+        ),
+      ];
+    if (!read?.data) return undefined;
+    const { data, pagination } = read.data;
+    const more = leaf(<More of={read.data} href={`/people?${new URLSearchParams({ companyId, managerId })}`} />);
+    return [...data.map(branchOf), ...(pagination.totalItems > data.length ? [more] : [])];
+  };
   const branchOf = (person: Listed): Branch => ({
     id: person.id,
     show: <PersonRow person={person} isChosen={person.id === personId} />,
-    children: reports.has(person.id) ? reports.get(person.id)?.map(branchOf) : undefined,
+    children: below(person.id),
   });
   return (
     <Paper withBorder p="sm" mt="md">

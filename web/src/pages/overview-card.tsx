@@ -1,8 +1,7 @@
 import { Paper, Text, Title } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { formatCount } from '../format.ts';
-import { TextLink } from '../parts/links.tsx';
+import { More, TextLink } from '../parts/links.tsx';
 import { Bar } from '../parts/plot.tsx';
 import { Loading, Pending } from '../parts/states.tsx';
 import { t } from '../translate.ts';
@@ -88,11 +87,7 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
           {t('Total: {sum}', { sum })}
         </Text>
       )}
-      {left > 0 && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {t('and {count} more', { count: formatCount(left) })}
-        </Text>
-      )}
+      <More of={left} {...(card.all && { href: card.all.href })} />
     </Card>
   );
 }

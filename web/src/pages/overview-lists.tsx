@@ -4,16 +4,17 @@ import { cents } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { TextLink } from '../parts/links.tsx';
+import { More, TextLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
+import { Loading } from '../parts/states.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { useGet, usePolicyCheck } from '../session/queries.ts';
+import { useAll, useGet, usePolicyCheck } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { useGroups } from './history.tsx';
 import { Entry, Moment } from './history-entry.tsx';
 import classes from './overview.module.css';
-import { QueryCard } from './overview-card.tsx';
+import { Card, QueryCard } from './overview-card.tsx';
 
 /** Entries of the history that are shown. */
 const ENTRIES = 6;
@@ -24,6 +25,7 @@ interface PoliciesProps {
   companyId: string;
   policies: Policy[] | undefined;
   bands: Band[] | undefined;
+  isAdmin: boolean;
 }
 
 /** Returns a check without amounts that nobody of the company can book. */
@@ -38,7 +40,7 @@ function withinBands(check: PolicyCheck, bands: readonly Band[]): PolicyCheck {
 }
 
 /** What needs a decision about policies, each said once with a link to its cure. */
-export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) {
+export function PoliciesToLookAt({ companyId, policies, bands, isAdmin }: PoliciesProps) {
   const { formatMoney } = useMoney();
   const found = usePolicyCheck(companyId);
   return (
@@ -48,14 +50,13 @@ export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) 
       found={found}
     >
       {({ data: check }) =>
-        policies &&
-        bands && (
+        policies && bands ? (
           <Lines none={check.policies.length === 0 ? t('None.') : t('Every booking has an approver or needs none.')}>
             {warningsOf(withinBands(check, bands), policies, companyId, formatMoney).map(
               ({ text, policies: named, cure }) => (
                 <li key={text} data-alarm>
-                  {text} <PolicyLinks policies={named} />{' '}
-                  {cure && (
+                  {text} <PolicyLinks policies={named} href={`/policies?companyId=${companyId}`} />{' '}
+                  {isAdmin && cure && (
                     <TextLink href={cure.href} underline="always">
                       {cure.label}
                     </TextLink>
@@ -64,6 +65,8 @@ export function PoliciesToLookAt({ companyId, policies, bands }: PoliciesProps) 
               ),
             )}
           </Lines>
+        ) : (
+          <Loading rows={3} />
         )
       }
     </QueryCard>
@@ -141,7 +144,7 @@ function withoutPolicy(count: number, names: readonly string[]): string {
 }
 
 /** The first policies that a warning is about, as links, and the number of the others. */
-function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
+function PolicyLinks({ policies, href }: { policies: readonly CheckedPolicy[]; href: string }) {
   const [first, more] = [policies.slice(0, NAMED), policies.length - NAMED];
   return (
     <>
@@ -151,8 +154,8 @@ function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
           <TextLink href={`/policies/${encodeURIComponent(id)}`}>{name}</TextLink>
         </Fragment>
       ))}
-      {more > 0 && ` ${t('and {count} more', { count: formatCount(more) })}`}
-      {first.length > 0 && '.'}
+      {more <= 0 && first.length > 0 && '.'}
+      <More of={more} href={href} />
     </>
   );
 }
@@ -160,19 +163,18 @@ function PolicyLinks({ policies }: { policies: readonly CheckedPolicy[] }) {
 /** The webhooks that fail, or were disabled for failing. @param companyId undefined: those of all companies */
 export function FailingWebhooks({ companyId }: { companyId: string | undefined }) {
   const company = companyId === undefined ? {} : { companyId };
-  const query = { ...company, page: 1, limit: 100 };
   return (
     <QueryCard
       title={t('Webhooks that fail')}
       all={{ href: `/webhooks${companyId === undefined ? '' : `?companyId=${companyId}`}`, label: t('All webhooks') }}
-      found={useGet('/api/webhooks/list', query)}
+      found={useAll('/api/webhooks/list', company)}
     >
-      {({ data }) => (
-        <Lines none={data.length === 0 ? t('None.') : t('All webhooks deliver.')}>
-          {data
+      {(webhooks) => (
+        <Lines none={webhooks.length === 0 ? t('None.') : t('All webhooks deliver.')}>
+          {webhooks
             .filter((one) => one.failedAttempts > 0 || one.disabledReason !== null)
             .map(({ id, url, description, failedAttempts, active }) => (
-              <li key={id}>
+              <li key={id} data-alarm>
                 <TextLink href={`/webhooks/${id}`}>{description ?? url}</TextLink>:{' '}
                 {active ? t('{count} failed attempts in a row', { count: formatCount(failedAttempts) }) : t('disabled')}
               </li>
@@ -180,6 +182,29 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
         </Lines>
       )}
     </QueryCard>
+  );
+}
+
+/** The people whom the reader manages; nothing for others. */
+export function MyPeople({ companyId, userId }: { companyId: string; userId: string }) {
+  const query = { companyId, managerId: userId, activeOnly: true };
+  const { data: page } = useGet('/api/users/list', { ...query, limit: ENTRIES });
+  if (!page || page.data.length === 0) return null;
+  const href = `/people?${new URLSearchParams({ companyId, managerId: userId, activeOnly: 'true' })}`;
+  return (
+    <Card title={t('My people')} all={{ href, label: t('All my people') }}>
+      <Lines none="">
+        {page.data.map(({ id, firstName, lastName, employment }) => (
+          <li key={id}>
+            <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>{' '}
+            <Text span size="sm" c="dimmed">
+              <bdi>{employment?.jobTitle}</bdi>
+            </Text>
+          </li>
+        ))}
+      </Lines>
+      <More of={page} href={href} />
+    </Card>
   );
 }
 

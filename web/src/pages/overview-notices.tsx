@@ -2,13 +2,13 @@ import { Alert, List } from '@mantine/core';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { TextLink } from '../parts/links.tsx';
-import { useGet } from '../session/queries.ts';
+import { useAll } from '../session/queries.ts';
 import { t } from '../translate.ts';
 
 /** What an administrator has to see to in time: people for whom another company asks, and domains that are about to be lost. */
 export function OverviewNotices({ companyId }: { companyId: string }) {
-  const moves = useGet('/api/users/moves', { companyId, status: 'OPEN', limit: 100 }).data?.data ?? [];
-  const connections = useGet('/api/sign-in-connections/list', { companyId, limit: 100 }).data?.data ?? [];
+  const moves = useAll('/api/users/moves', { companyId, status: 'OPEN' }).data ?? [];
+  const connections = useAll('/api/sign-in-connections/list', { companyId }).data ?? [];
   const count = moves.filter(({ fromCompany }) => fromCompany?.id === companyId).length;
   const missing = connections.flatMap(({ missingRecords }) => missingRecords);
   if (count === 0 && missing.length === 0) return null;

@@ -1,8 +1,7 @@
-import { Text } from '@mantine/core';
 import type { Company, Person } from '../api/types.ts';
 import { formatCount, moneyIn } from '../format.ts';
 import { Cards, type Fact, Facts } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { More, TextLink } from '../parts/links.tsx';
 import { Failed, Loading, PageHead } from '../parts/states.tsx';
 import { useAll, useGet } from '../session/queries.ts';
 import { isSuperAdmin } from '../session/use-profile.ts';
@@ -10,13 +9,14 @@ import { t } from '../translate.ts';
 import { Card, QueryCard } from './overview-card.tsx';
 import { FailingWebhooks, Lines } from './overview-lists.tsx';
 
-/** Companies that are read, by the hundred, and named in each card. */
-const [PAGES, NAMED] = [20, 6];
+/** Companies that are named in each card. */
+const NAMED = 6;
 const OVER_CREDIT = { overCredit: true, include: 'currency,creditUsed', limit: NAMED };
+const OVER_CREDIT_LIST = '/companies?overCredit=true';
 
 /** What needs the staff of the platform: customers without anybody or anything, over their credit, closed, and webhooks that fail. */
 export function PlatformOverview({ profile }: { profile: Person }) {
-  const list = useAll('/api/companies/list', {}, PAGES);
+  const list = useAll('/api/companies/list', {});
   const overCredit = useGet('/api/companies/list', OVER_CREDIT);
   if (list.isError) return <Failed error={list.error} retry={() => void list.refetch()} />;
   const companies = list.data ?? [];
@@ -44,10 +44,10 @@ export function PlatformOverview({ profile }: { profile: Person }) {
           />
           <QueryCard
             title={t('Over their credit limit')}
-            all={{ href: '/companies?overCredit=true', label: t('Companies') }}
+            all={{ href: OVER_CREDIT_LIST, label: t('Companies') }}
             found={overCredit}
           >
-            {({ data, pagination }) => <Names companies={data} count={pagination.totalItems} />}
+            {({ data, pagination }) => <Names companies={data} count={pagination.totalItems} href={OVER_CREDIT_LIST} />}
           </QueryCard>
           <Named title={t('Closed')} companies={companies.filter(({ active }) => !active)} />
           {isSuperAdmin(profile) && <FailingWebhooks companyId={undefined} />}
@@ -61,13 +61,13 @@ export function PlatformOverview({ profile }: { profile: Person }) {
 function Named({ title, companies }: { title: string; companies: readonly Company[] }) {
   return (
     <Card title={title} all={{ href: '/companies', label: t('Companies') }}>
-      <Names companies={companies} count={companies.length} />
+      <Names companies={companies} count={companies.length} href="/companies" />
     </Card>
   );
 }
 
 /** The first companies by name, with the credit that they use if it was requested. */
-function Names({ companies, count }: { companies: readonly Company[]; count: number }) {
+function Names({ companies, count, href }: { companies: readonly Company[]; count: number; href: string }) {
   return (
     <>
       <Lines none={t('None.')}>
@@ -82,11 +82,7 @@ function Names({ companies, count }: { companies: readonly Company[]; count: num
           );
         })}
       </Lines>
-      {count > NAMED && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {t('and {count} more', { count: formatCount(count - NAMED) })}
-        </Text>
-      )}
+      <More of={count - NAMED} href={href} />
     </>
   );
 }

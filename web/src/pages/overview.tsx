@@ -11,7 +11,7 @@ import { administers, corporateCompanies } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { FigureCard } from './overview-card.tsx';
 import { type Figure, stepsLeft } from './overview-figures.ts';
-import { FailingWebhooks, LatestChanges, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
+import { FailingWebhooks, LatestChanges, MyPeople, PeopleByMonth, PoliciesToLookAt } from './overview-lists.tsx';
 import { OverviewNotices } from './overview-notices.tsx';
 import { PlatformOverview } from './overview-platform.tsx';
 import { overBudget, SpendingByMonth, Spent } from './spending.tsx';
@@ -21,7 +21,7 @@ export function OverviewPage({ profile }: { profile: Person }) {
   if (corporateCompanies(profile).length === 0) return <PlatformOverview profile={profile} />;
   return (
     <CompanyPage profile={profile} title={t('Overview')} lead={(company) => t('{company} at a glance.', { company })}>
-      {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} />}
+      {({ id }) => <Overview key={id} companyId={id} isAdmin={administers(profile, id)} userId={profile.id} />}
     </CompanyPage>
   );
 }
@@ -34,7 +34,13 @@ const STEPS = {
   people: t('Add people, or import them'),
 };
 
-function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean }) {
+interface OverviewProps {
+  companyId: string;
+  isAdmin: boolean;
+  userId: string;
+}
+
+function Overview({ companyId, isAdmin, userId }: OverviewProps) {
   const company = useGet('/api/companies/get', { id: companyId }).data?.data;
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
@@ -73,7 +79,8 @@ function Overview({ companyId, isAdmin }: { companyId: string; isAdmin: boolean 
       )}
       <Cards columns={2}>
         <Spending companyId={companyId} listOf={listOf} />
-        <PoliciesToLookAt {...{ companyId, policies, bands }} />
+        <PoliciesToLookAt {...{ companyId, policies, bands, isAdmin }} />
+        <MyPeople {...{ companyId, userId }} />
         {isAdmin && <FailingWebhooks companyId={companyId} />}
         <SpendingByMonth companyId={companyId} />
         <PeopleByMonth companyId={companyId} />

@@ -2,6 +2,7 @@ import { paiseOf } from '../../../src/entities/money.ts';
 import { MAX_SAVED } from '../../../src/entities/user.ts';
 import { type Client, explain, RequestError } from '../api/client.ts';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
+import { nested } from '../parts/form-fields.ts';
 import { patiently } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { changedSince } from './changed-by.ts';
@@ -13,6 +14,7 @@ export interface PersonValues {
   bandId?: string;
   approvalLimit?: string;
   active?: boolean;
+  'employment.managerId'?: string | null;
 }
 
 export interface RoleChange {
@@ -46,12 +48,13 @@ export interface SavedChanges {
   requestIds: readonly string[];
 }
 
-function valuesOf({ department, band, approvalLimit, active }: ListedPerson): PersonValues {
+function valuesOf({ department, band, approvalLimit, active, employment }: ListedPerson): PersonValues {
   return {
     ...(department ? { departmentId: department.id } : {}),
     ...(band ? { bandId: band.id } : {}),
     ...(approvalLimit === null ? {} : { approvalLimit }),
     active,
+    'employment.managerId': employment?.managerId ?? null,
   };
 }
 
@@ -165,7 +168,7 @@ async function saveBatch(
   const refused: RefusedChange[] = [];
   let left = batch;
   while (left.length > 0) {
-    const update = left.map(({ person, values }) => ({ id: person.id, ...values }));
+    const update = left.map(({ person, values }) => ({ id: person.id, ...nested({ ...values }) }));
     try {
       const { requestId } = await patiently(() => client.post('/api/users/save', { companyId, update }));
       return { refused, requestIds: [requestId] };

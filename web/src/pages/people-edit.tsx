@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
 import { DialogButton } from '../parts/dialog.tsx';
@@ -18,7 +18,7 @@ import {
   undoChanges,
   type WantedChange,
 } from './people-change.ts';
-import { COMPANY_ROLES } from './person-fields.ts';
+import { BECOMES_ADMIN, COMPANY_ROLES } from './person-fields.ts';
 
 interface EditPeopleProps {
   people: readonly ListedPerson[];
@@ -44,15 +44,13 @@ export function EditPeople(props: EditPeopleProps) {
 function EditPeopleForm({ people: given, companyId, isListed, done, close }: EditPeopleProps & { close: () => void }) {
   const { client } = useSession();
   const changed = useChanged();
-  const fields = useFields(isListed ? companyId : undefined);
+  const fields = useFields(isListed ? companyId : undefined, companyId);
   const [people] = useState(given);
-  const [makesAdmins, setMakesAdmins] = useState(false);
   const [refused, setRefused] = useState<readonly RefusedChange[]>();
   const notChanged = useRef<readonly RefusedChange[]>([]);
   if (refused) return <Refused refused={refused} close={close} />;
   const save = async (sent: Sent) => {
     const wanted = wantedOf(sent);
-    if (addsAdmins(wanted) && !makesAdmins) throw new Error(t('Confirm that they become Corporate Admins.'));
     const saved = await saveChanges(client, companyId, changesOf(people, wanted));
     if (saved.changed.length > 0) {
       const undo = () => undoChanges(client, companyId, saved).finally(changed);
@@ -79,30 +77,18 @@ function EditPeopleForm({ people: given, companyId, isListed, done, close }: Edi
       save={save}
       done={conclude}
       close={close}
+      confirm={({ role }) => (role === '+CORPORATE_ADMIN' ? BECOMES_ADMIN : undefined)}
     >
-      {(typed) => {
-        const wanted = wantedOf(changesIn(fields, typed, UNCHANGED));
-        return (
-          <>
-            <Forecast people={people} wanted={wanted} />
-            {addsAdmins(wanted) && (
-              <Checkbox
-                label={t('They will manage the company, its people, policies and keys.')}
-                checked={makesAdmins}
-                onChange={(event) => setMakesAdmins(event.currentTarget.checked)}
-              />
-            )}
-          </>
-        );
-      }}
+      {(typed) => <Forecast people={people} wanted={wantedOf(changesIn(fields, typed, UNCHANGED))} />}
     </RecordForm>
   );
 }
 
-const UNCHANGED: Typed = { departmentId: '', bandId: '', approvalLimit: '', role: '', active: '' };
+const MANAGER = 'employment.managerId';
+const UNCHANGED: Typed = { [MANAGER]: '', departmentId: '', bandId: '', approvalLimit: '', role: '', active: '' };
 
-/** @param companyId undefined if its departments and bands cannot be listed */
-function useFields(companyId: string | undefined): FormField[] {
+/** @param companyId undefined if its departments and bands cannot be listed @param ofManagers the company of the managers */
+function useFields(companyId: string | undefined, ofManagers: string): FormField[] {
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
   const stays = { value: '', label: t('Leave as is') };
@@ -117,6 +103,10 @@ function useFields(companyId: string | undefined): FormField[] {
       ? [{ name: 'departmentId', label: t('Department'), kind: 'choice' as const, choices: chosen(departments) }]
       : []),
     ...(bands ? [{ name: 'bandId', label: t('Band'), kind: 'choice' as const, choices: chosen(bands) }] : []),
+    {
+      ...{ name: MANAGER, label: t('Manager', { context: 'field' }), kind: 'person', companyId: ofManagers },
+      placeholder: t('Leave as is'),
+    },
     { name: 'approvalLimit', label: t('Approval limit'), kind: 'money', placeholder: t('Leave as is') },
     {
       name: 'role',
@@ -142,10 +132,6 @@ function wantedOf({ role, active, ...values }: Sent): WantedChange {
     typeof role === 'string' ? { role: role.slice(1) as CompanyRole, isGiven: role.startsWith('+') } : undefined;
   const status = active === undefined ? {} : { active: active === 'true' };
   return { values: { ...(values as PersonValues), ...status }, role: change };
-}
-
-function addsAdmins({ role }: WantedChange): boolean {
-  return role?.role === 'CORPORATE_ADMIN' && role.isGiven;
 }
 
 /** The number of people that the chosen values would change. */

@@ -2,6 +2,7 @@ import { MultiSelect, NativeSelect } from '@mantine/core';
 import { WORKER_TYPE_NAMES } from '../labels.ts';
 import { Filters } from '../parts/list-controls.tsx';
 import { type OwnFields, OwnFilters } from '../parts/own-fields.tsx';
+import { PersonBox } from '../parts/search-box.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
 import { roleName } from '../roles.ts';
@@ -33,6 +34,9 @@ const SORTS = Object.keys(SORT_LABELS) as Sort[];
 /** Filters with several values, by their name in the address: the parameters of the service. */
 const SEVERAL = { departmentId: 'departmentIds', bandId: 'bandIds', role: 'roles', kind: 'workerType' } as const;
 
+/** Filters by one person or directory, whose id is in the address. */
+const EXACT = ['managerId', 'substituteId', 'directoryId'] as const;
+
 /** Returns the filters and the order of the list of people, from the address. */
 export function usePeopleFilters() {
   const { value } = useAddressState();
@@ -41,8 +45,10 @@ export function usePeopleFilters() {
   const several = Object.entries(SEVERAL).map(([name, parameter]) => [parameter, value(name)] as const);
   const filters: { [Name in (typeof SEVERAL)[keyof typeof SEVERAL]]?: string } & {
     [Name in Shown]?: boolean;
-  } & { sort?: Sort; broad?: true } = {
-    ...Object.fromEntries(several.filter(([, values]) => values !== '')),
+  } & { [Name in (typeof EXACT)[number]]?: string } & { sort?: Sort; broad?: true } = {
+    ...Object.fromEntries(
+      [...several, ...EXACT.map((name) => [name, value(name)])].filter(([, given]) => given !== ''),
+    ),
     ...(shown === undefined ? {} : { [shown]: SHOWN[shown] }),
     ...(sort === undefined ? {} : { sort }),
     ...(value('search') === '' ? {} : { broad: true }),
@@ -87,6 +93,17 @@ export function PeopleFilters({ companyId, own }: { companyId: string | undefine
       {companyId && several('bandId', t('Band'), bands)}
       {several('role', t('Role'), roles)}
       {several('kind', t('Kind of person'), kinds)}
+      {companyId &&
+        [
+          { name: 'managerId', label: t('Manager', { context: 'field' }) },
+          { name: 'substituteId', label: t('Substitute') },
+        ].map(({ name, label }) => (
+          <PersonBox
+            {...{ key: name, companyId, label, userId: value(name) }}
+            placeholder={t('any', { context: 'filter' })}
+            choose={(id) => change({ [name]: id })}
+          />
+        ))}
       <NativeSelect
         w="12rem"
         label={t('Show')}

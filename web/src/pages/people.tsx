@@ -205,7 +205,14 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
     </ActionIcon>
   );
   return (
-    <aside className={classes.panel} aria-label={t('Opened person')} ref={panel} tabIndex={-1} data-screen-only>
+    <aside
+      className={classes.panel}
+      aria-label={t('Opened person')}
+      ref={panel}
+      tabIndex={-1}
+      data-of-row
+      data-screen-only
+    >
       <Group gap="xs" mb="sm">
         {step(t('Previous person'), '↑', people[index - 1])}
         {step(t('Next person'), '↓', index < 0 ? undefined : people[index + 1])}

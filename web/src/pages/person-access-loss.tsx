@@ -7,6 +7,7 @@ import { useAll, useGet, usePolicies } from '../session/queries.ts';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { isUsable } from './keys.tsx';
+import { HandOver } from './person-hand-over.tsx';
 import { loweredWithout } from './policy-decision.ts';
 import { useHighestLimits } from './policy-parts.tsx';
 
@@ -20,7 +21,8 @@ interface AccessLossProps {
 }
 
 /** What a person leaves behind, each with the page on which it is handed over. */
-export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
+export function LeftBehind({ person }: { person: Person }) {
+  const { id, companyId } = person;
   const found = useGet('/api/users/get', { id, include: 'leaves' });
   const leaves = found.data?.data.leaves;
   if (!leaves) return null;
@@ -32,7 +34,7 @@ export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
       people > 0
         ? t('{count, plural, one {# person} other {# people}} whom they manage', { count: people })
         : undefined,
-      of('people/chart', { userId: id }),
+      of('people', { managerId: id }),
     ],
     ...departments.map(
       ({ name }) =>
@@ -57,7 +59,7 @@ export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
       substitutes > 0
         ? t('{count, plural, one {# person} other {# people}} whose substitute they are', { count: substitutes })
         : undefined,
-      of('people'),
+      of('people', { substituteId: id }),
     ],
   ];
   const left = lines.filter(([text]) => text !== undefined);
@@ -73,6 +75,7 @@ export function LeftBehind({ person: { id, companyId } }: { person: Person }) {
           </List.Item>
         ))}
       </List>
+      {people + departments.length + substitutes > 0 && <HandOver {...{ person, departments }} />}
     </Alert>
   );
 }
@@ -134,7 +137,7 @@ function CreatedKeys({
   setRevokeKeys,
 }: Pick<AccessLossProps, 'person' | 'revokeKeys' | 'setRevokeKeys'>) {
   const { id, companyId } = person;
-  const keys = useAll('/api/api-keys/list', { companyId }, Number.POSITIVE_INFINITY);
+  const keys = useAll('/api/api-keys/list', { companyId });
   const made = (keys.data ?? []).filter((key) => key.createdBy === id && isUsable(key));
   if (made.length === 0) return null;
   return (

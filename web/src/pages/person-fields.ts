@@ -10,6 +10,9 @@ import { administers, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 
 /** The roles within a company, in descending order of access. */
+/** What is confirmed before somebody becomes a Corporate Admin. */
+export const BECOMES_ADMIN = t('They will manage the company, its people, policies and keys.');
+
 export const COMPANY_ROLES: readonly CompanyRole[] = ['CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE'];
 
 /** Returns whether only a Super Admin may change a person's e-mail address and `active`, as in the service. */

@@ -13,7 +13,7 @@ import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { changedBy, undoUnlessChanged } from './changed-by.ts';
-import { personFields, typedPerson, valuesBefore } from './person-fields.ts';
+import { BECOMES_ADMIN, personFields, typedPerson, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
   companyId: string;
@@ -48,6 +48,7 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
       }}
       saved={({ data }) => t('{name} added.', { name: isolated(`${data.firstName} ${data.lastName}`) })}
       done={({ data }) => navigate(`/people/${data.id}`)}
+      confirm={({ role }) => (role === 'CORPORATE_ADMIN' ? BECOMES_ADMIN : undefined)}
     >
       {({ email = '' }) => email !== '' && email.trim() === taken && <AskForTaken {...{ companyId, email }} />}
     </FormButton>

@@ -6,7 +6,7 @@ import { isolated } from '../isolated.ts';
 import { RecordPage } from '../parts/company-page.tsx';
 import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
-import { type Crumb, companyCrumbs, HistoryButton, TextLink } from '../parts/links.tsx';
+import { type Crumb, companyCrumbs, HistoryButton, More, TextLink } from '../parts/links.tsx';
 import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { MoneyOf } from '../session/money.tsx';
@@ -185,6 +185,7 @@ function Reports({ person: { id, companyId } }: { person: FullPerson }) {
           </List.Item>
         ))}
       </List>
+      <More of={reports.data} href={`/people?${new URLSearchParams({ companyId, managerId: id })}`} />
     </nav>
   );
 }

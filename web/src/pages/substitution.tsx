@@ -4,7 +4,9 @@ import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Facts } from '../parts/facts.tsx';
 import type { FormField } from '../parts/form-fields.ts';
+import { More, TextLink } from '../parts/links.tsx';
 import { FormButton } from '../parts/record-form.tsx';
+import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 
@@ -44,6 +46,8 @@ export function Substitution({
   const fields: FormField[] = [
     {
       ...{ name: 'substituteId', label: t('Who decides meanwhile'), isNullable: true, isWide: true },
+      // Whoever has a substitute can take them back.
+      isRequired: substitute === null,
       ...(companyId === undefined
         ? {
             kind: 'choice',
@@ -52,9 +56,11 @@ export function Substitution({
           }
         : { kind: 'person', companyId }),
     },
-    { name: 'from', label: t('From'), kind: 'date' },
-    { name: 'until', label: t('Until, that day included'), kind: 'date' },
+    { name: 'from', label: t('From'), kind: 'date', isRequired: true },
+    { name: 'until', label: t('Until, that day included'), kind: 'date', isRequired: true },
   ];
+  const query = companyId && userId ? { companyId, substituteId: userId, limit: 5 } : undefined;
+  const others = useGet('/api/users/list', query).data;
   const first = { substituteId: substitute?.id ?? '', from: from ?? '', until: until ?? '' };
   return (
     <Facts title={t('Away')}>
@@ -79,6 +85,17 @@ export function Substitution({
           })}
         </Text>
       ))}
+      {others && others.data.length > 0 && (
+        <div>
+          <Text size="sm">{t('Stands in for:')}</Text>
+          {others.data.map((other) => (
+            <Text key={other.id} size="sm">
+              <TextLink href={`/people/${other.id}`}>{nameOf(other)}</TextLink>
+            </Text>
+          ))}
+          <More of={others} href={`/people?${new URLSearchParams(query as object as Record<string, string>)}`} />
+        </div>
+      )}
       {mayChange && (
         <FormButton
           title={t('Set a substitute')}
@@ -92,8 +109,9 @@ export function Substitution({
             const days = body.substituteId === null ? {} : { from: body.from, until: body.until };
             await client.post('/api/users/set-substitute', { userId, substituteId: body.substituteId, ...days });
             await changed?.();
+            return body.substituteId === null;
           }}
-          saved={() => t('Substitute saved.')}
+          saved={(isGone) => (isGone ? t('Substitute removed.') : t('Substitute saved.'))}
         />
       )}
     </Facts>

@@ -1,10 +1,10 @@
 import { Alert, Group, List, Stack, Text, Title } from '@mantine/core';
 import { readAmount } from '../../../src/entities/money.ts';
 import type { Evaluation } from '../api/types.ts';
-import { formatCount, separators, typedAmount } from '../format.ts';
+import { separators, typedAmount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { Facts } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { More, TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
@@ -185,8 +185,8 @@ function Step({ step: { approvers, skipped }, title }: StepProps) {
             {away && `, ${t('for {name}, who is away', { name: isolated(`${away.firstName} ${away.lastName}`) })}`}
           </List.Item>
         ))}
-        {more > 0 && <List.Item>{t('and {count} more', { count: formatCount(more) })}</List.Item>}
       </List>
+      <More of={more} />
     </Alert>
   );
 }
@@ -216,11 +216,10 @@ function OtherPolicies({ companyId, evaluation }: { companyId: string; evaluatio
           </List.Item>
         ))}
       </List>
-      {policies.length > MAX_POLICIES && (
-        <Text size="sm" c="dimmed">
-          {t('and {count} more', { count: formatCount(policies.length - MAX_POLICIES) })}
-        </Text>
-      )}
+      <More
+        of={policies.length - MAX_POLICIES}
+        href={`/policies?${new URLSearchParams({ companyId, amount: typedAmount(amount) })}`}
+      />
     </>
   );
 }

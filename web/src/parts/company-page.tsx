@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, VisuallyHidden } from '@mantine/core';
+import { Alert, NativeSelect } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/client.ts';
@@ -86,10 +86,5 @@ function Absent({ found }: { found: UseQueryResult }) {
   const { error } = found;
   const isNotThere = error instanceof RequestError && [400, 403, 404].includes(error.status);
   if (isNotThere) return <PageHead title={t('Page not found')} lead={t('Not found, or you don’t have access.')} />;
-  return (
-    <>
-      {!error && <VisuallyHidden component="h1">{t('Loading …')}</VisuallyHidden>}
-      <Pending of={found} rows={8} />
-    </>
-  );
+  return <Pending of={found} />;
 }

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Paper, Table, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useWindowEvent } from '@mantine/hooks';
 import {
   type MouseEvent,
   memo,
@@ -18,6 +18,7 @@ import { keep, kept } from '../storage.ts';
 import { t } from '../translate.ts';
 import { hasModifier } from './arrow-keys.ts';
 import classes from './data-table.module.css';
+import { areLettersOn, letterOf, takesText } from './keys.ts';
 import { useAddressState } from './use-list-state.ts';
 
 export interface Column<Row> {
@@ -228,7 +229,7 @@ const TableRow = memo(function TableRow({ row, columns, tickLabel, isTicked, isO
       {columns.map(({ name, isFigure, isClear, isWide, isSecondary, isScreenOnly, show }, at) => (
         <Table.Td
           key={name}
-          role="cell"
+          role={at === 0 ? 'rowheader' : 'cell'}
           data-first={at === 0 || undefined}
           data-figure={isFigure}
           data-label={name}
@@ -258,7 +259,7 @@ function useFits(frame: RefObject<HTMLDivElement | null>): boolean {
   return isFitting;
 }
 
-/** The keys of a table: j and k move from row to row, x selects a row, e opens its form. */
+/** The keys of a focused row, or of the person who is open next to it: j and k move from row to row, x selects a row, e opens its form. */
 function useRowKeys(
   frame: RefObject<HTMLDivElement | null>,
   openIndex: number,
@@ -266,24 +267,26 @@ function useRowKeys(
   edit: (at: number) => string | undefined,
 ): void {
   const [, navigate] = useLocation();
-  const rows = () => [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
-  const present = () => {
-    const focused = rows().findIndex((row) => row.contains(document.activeElement));
-    return focused < 0 ? openIndex : focused;
-  };
-  const within = (act: () => void) => () => document.querySelector('[role=dialog]') ?? act();
-  const step = (by: number) =>
-    within(() => {
-      const next = Math.min(Math.max(present() + by, 0), rows().length - 1);
-      rows()[next]?.querySelector<HTMLElement>('[data-first] a, a, button')?.focus();
+  useWindowEvent('keydown', (event) => {
+    const { target } = event;
+    if (!(target instanceof Element) || hasModifier(event) || takesText(target) || !areLettersOn()) return;
+    const rows = [...(frame.current?.querySelectorAll<HTMLElement>('tbody tr') ?? [])];
+    const focused = rows.findIndex((row) => row.contains(target));
+    const present = focused < 0 && target.closest('[data-of-row]') ? openIndex : focused;
+    if (present < 0) return;
+    const step = (by: number) => {
+      const next = Math.min(Math.max(present + by, 0), rows.length - 1);
+      rows[next]?.querySelector<HTMLElement>('[data-first] a, a, button')?.focus();
       if (openIndex >= 0) open(next);
-    });
-  useHotkeys([
-    ['j', step(1)],
-    ['k', step(-1)],
-    ['x', within(() => rows()[present()]?.querySelector<HTMLElement>('[data-tick] input')?.click())],
-    ['e', within(() => void [edit(present())].map((href) => href && navigate(href)))],
-  ]);
+    };
+    const acts: Readonly<Record<string, () => void>> = {
+      j: () => step(1),
+      k: () => step(-1),
+      x: () => rows[present]?.querySelector<HTMLElement>('[data-tick] input')?.click(),
+      e: () => void [edit(present)].map((href) => href && navigate(href)),
+    };
+    acts[letterOf(event)]?.();
+  });
 }
 
 const COLUMNS_KEY = 'orgdesk.columns';

@@ -12,17 +12,17 @@ import {
 import { guardBack } from '../session/leaving.ts';
 import { t } from '../translate.ts';
 import { Copied } from './facts.tsx';
-import { ask } from './question.tsx';
+import { ask, type Question } from './question.tsx';
 import { useAddressState } from './use-list-state.ts';
 
 /**
  * The confirmation asked before the surrounding dialog closes by Escape, its close button, a link in it or the
  * browser's Back; undefined: none.
  */
-const ClosingQuestion = createContext<RefObject<string | undefined> | undefined>(undefined);
+const ClosingQuestion = createContext<RefObject<Question | undefined> | undefined>(undefined);
 
 /** Makes the surrounding dialog ask for confirmation before it closes. @param question undefined: nothing would be lost */
-export function useClosingQuestion(question: string | undefined): void {
+export function useClosingQuestion(question: Question | undefined): void {
   const asked = useContext(ClosingQuestion);
   useEffect(() => {
     if (!asked) return;
@@ -44,7 +44,7 @@ interface DialogProps {
 
 /** A modal dialog. It does not lock scrolling: that needs a style element, which the content security policy forbids. */
 export function Dialog({ title, isOpen, close, closesOutside = false, children }: DialogProps) {
-  const question = useRef<string>(undefined);
+  const question = useRef<Question>(undefined);
   const leave = async () => {
     if (question.current === undefined || (await ask(question.current))) close();
   };
@@ -132,9 +132,13 @@ export function DialogButton({
   );
 }
 
+const NOT_SHOWN_AGAIN: Question = {
+  ...{ text: t('Close? It is not shown again.'), act: t('Close'), keep: t('Keep open') },
+};
+
 /** A secret that cannot be displayed again. */
 export function ShownOnce({ label, secret, close }: { label: string; secret: string; close: () => void }) {
-  useClosingQuestion(t('Close? It is not shown again.'));
+  useClosingQuestion(NOT_SHOWN_AGAIN);
   return (
     <Stack>
       <Alert color="yellow" title={label} role="status">

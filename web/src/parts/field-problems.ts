@@ -73,6 +73,7 @@ export function nameFields(
 function namedProblem({ field, code, message }: FieldProblem, named: NamedField, text: string): string {
   if (code === 'REQUIRED') return t('{label} is required.', { label: named.label });
   if (code === 'ALREADY_EXISTS') return t('{label} is already in use.', { label: named.label });
+  if (field === 'until' && code === 'OUT_OF_RANGE') return t('The last day is before the first one.');
   if (field === 'url' && code === 'INVALID_FORMAT') return t('Enter a URL, such as https://hooks.example.com/people.');
   const checked = named.rule?.parse(text);
   if (checked && 'code' in checked) return fieldProblem(named, checked.code, text);

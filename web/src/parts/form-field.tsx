@@ -39,7 +39,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       <PersonBox
         companyId={field.companyId ?? ''}
         label={label}
-        placeholder="–"
+        placeholder={field.placeholder ?? '–'}
         userId={value}
         choose={type}
         error={problem}

@@ -1,7 +1,8 @@
-import { Anchor, type AnchorProps, Breadcrumbs, Button } from '@mantine/core';
+import { Anchor, type AnchorProps, Breadcrumbs, Button, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Change } from '../api/types.ts';
+import { formatCount } from '../format.ts';
 import { useGet } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import type { Column } from './data-table.tsx';
@@ -23,6 +24,31 @@ export function TextLink({
     >
       <bdi>{children}</bdi>
     </Anchor>
+  );
+}
+
+interface MoreProps {
+  /** The first page of a list, or the number of what is not shown. */
+  of: number | { data: readonly unknown[]; pagination: { totalItems: number } };
+  /** The page of the whole list; absent: there is none. */
+  href?: string;
+}
+
+/** Shows how many more a list has than the rows above, with a link to all. */
+export function More({ of, href }: MoreProps) {
+  const count = typeof of === 'number' ? of : of.pagination.totalItems - of.data.length;
+  if (count <= 0) return null;
+  const text = t('and {count} more', { count: formatCount(count) });
+  return (
+    <Text size="sm" c="dimmed" mt="xs">
+      {href === undefined ? (
+        text
+      ) : (
+        <TextLink href={href} underline="always">
+          {text}
+        </TextLink>
+      )}
+    </Text>
   );
 }
 

@@ -1,10 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { t } from '../translate.ts';
 import classes from './question.module.css';
 
-interface Asked {
+/** A question before something is lost, with the verbs of its buttons. */
+export interface Question {
   text: string;
+  /** What loses it. */
+  act: string;
+  /** What keeps it. */
+  keep: string;
+}
+
+interface Asked extends Question {
   answer: (isSure: boolean) => void;
 }
 
@@ -14,9 +21,9 @@ let show: (asked: Asked) => void = () => undefined;
  * Asks whether something may be lost; a question during another one has no answer. The page asks, not the browser: a
  * browser that suppresses the questions of a page answers each with no, and what asks could not be left any more.
  */
-export function ask(text: string): Promise<boolean> {
+export function ask(question: Question): Promise<boolean> {
   // Later, as the Escape that asks would close the question at once.
-  return new Promise((answer) => setTimeout(() => show({ text, answer })));
+  return new Promise((answer) => setTimeout(() => show({ ...question, answer })));
 }
 
 /** Shows what {@link ask} asks, above every dialog. */
@@ -28,7 +35,7 @@ export function Questions() {
   if (!asked) return null;
   const button = (label: string, answer: string) => (
     <Button
-      variant={answer === '' ? 'default' : 'filled'}
+      {...(answer === '' ? { variant: 'default' } : { color: 'red' })}
       data-mantine-stop-propagation
       onClick={({ currentTarget }) => currentTarget.closest('dialog')?.close(answer)}
     >
@@ -54,8 +61,8 @@ export function Questions() {
     >
       <Text mb="md">{asked.text}</Text>
       <Group justify="flex-end">
-        {button(t('No'), '')}
-        {button(t('Yes'), 'yes')}
+        {button(asked.keep, '')}
+        {button(asked.act, 'yes')}
       </Group>
     </dialog>
   );

@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, Checkbox, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { explain, isGivenUp, pauseBeforeRetry, RequestError } from '../api/client.ts';
@@ -11,13 +11,19 @@ import { nameFields } from './field-problems.ts';
 import { Field } from './form-field.tsx';
 import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
 import { notify, type Undo } from './notices.tsx';
-import { ask } from './question.tsx';
+import { ask, type Question } from './question.tsx';
 import classes from './record-form.module.css';
 
 /** The outcome of the last attempt to save. `conflict`: somebody else has changed the object meanwhile. */
 type Outcome = { kind: 'saved' | 'failed'; text: string } | { kind: 'conflict' };
 
 const COLOURS = { saved: 'green', conflict: 'yellow', failed: 'red' } as const;
+
+const DISCARD: Question = {
+  text: t('Close without saving? What you typed will be lost.'),
+  act: t('Discard'),
+  keep: t('Keep editing'),
+};
 
 interface RecordFormProps<Result> {
   /** The title of the form, also in the notice when saving fails after the user has left it. */
@@ -44,6 +50,8 @@ interface RecordFormProps<Result> {
   inPlace?: { draft: Draft; setDraft: (change: (draft: Draft) => Draft) => void; saved: string; unsaved: string };
   /** Content that is not a single field; it may depend on the typed values. */
   children?: ReactNode | ((typed: Typed) => ReactNode);
+  /** Returns what has to be confirmed before the typed values are saved; undefined: nothing. */
+  confirm?: (typed: Typed) => string | undefined;
   /** The state of that content: whether it has changed, and its problem. */
   extra?: { isChanged: boolean; problem: string | undefined };
 }
@@ -57,6 +65,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const [refused, setRefused] = useState<Readonly<Record<string, string>>>({});
   const [visited, setVisited] = useState<readonly string[]>([]);
   const [outcome, setOutcome] = useState<Outcome>();
+  const [confirmed, setConfirmed] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
   const attempt = useRef(randomId());
   const latest = useRef(first);
@@ -65,6 +74,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const typed = valuesOf(draft, first);
   const fields = props.fields.filter(({ isShown }) => isShown?.(typed) !== false);
   const problems = problemsIn(fields, typed, first);
+  const toConfirm = props.confirm?.(typed);
   const saving = useMutation({
     mutationFn: async (_: { sent: Draft; focus: Element | null }) => {
       const result = await save(changesIn(fields, typed, first), attempt.current);
@@ -115,7 +125,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const isDirty = isTyped || extra?.isChanged === true;
   const isUnsaved = isDirty && !(saving.isSuccess && !inPlace);
   useWarningBeforeLeaving(isUnsaved && !inPlace);
-  useClosingQuestion(isUnsaved && !inPlace ? t('Close without saving? What you typed will be lost.') : undefined);
+  useClosingQuestion(isUnsaved && !inPlace ? DISCARD : undefined);
 
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -124,7 +134,9 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
     const wrong = fields.find(({ name }) => name in problems);
     const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
     if (box instanceof HTMLElement) box.focus();
-    const problem = wrong ? t('Check the highlighted fields.') : extra?.problem;
+    const open =
+      toConfirm === undefined || toConfirm === confirmed ? extra?.problem : t('Confirm what this does first.');
+    const problem = wrong ? t('Check the highlighted fields.') : open;
     setOutcome(problem === undefined ? undefined : { kind: 'failed', text: problem });
     if (problem === undefined) saving.mutate({ sent: draft, focus: document.activeElement });
   };
@@ -134,7 +146,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
       setRefused({});
       setVisited([]);
       setOutcome(undefined);
-    } else if (isUnsaved && !(await ask(t('Close without saving? What you typed will be lost.')))) return;
+    } else if (isUnsaved && !(await ask(DISCARD))) return;
     close();
   };
   const box = (field: FormField) => {
@@ -179,6 +191,13 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
           </Fieldset>
         ))}
         {typeof children === 'function' ? children(typed) : children}
+        {toConfirm !== undefined && (
+          <Checkbox
+            label={toConfirm}
+            checked={confirmed === toConfirm}
+            onChange={({ currentTarget: { checked } }) => setConfirmed(checked ? toConfirm : undefined)}
+          />
+        )}
       </Stack>
       <div className={classes.foot} data-in-place={inPlace && (isDirty || outcome !== undefined)}>
         <div aria-live="polite">

@@ -17,6 +17,18 @@ export function Loading({ rows = 5 }: { rows?: number }) {
   );
 }
 
+/** {@link Loading} of a whole page, with a heading for those who listen. */
+export function LoadingPage() {
+  return (
+    <>
+      <VisuallyHidden component="h1" id="title">
+        {t('Loading …')}
+      </VisuallyHidden>
+      <Loading rows={8} />
+    </>
+  );
+}
+
 /** {@link Loading} after a delay, for content that usually arrives sooner. */
 export function LoadingLate({ rows }: { rows: number }) {
   const [isLate, setLate] = useState(false);
@@ -48,14 +60,14 @@ export function Failed({ error, retry }: { error: Error; retry: () => void }) {
 
 interface PendingProps {
   of: { isError: boolean; error: Error | null; isPending: boolean; refetch: () => unknown };
-  /** Rows of the placeholder. */
+  /** Rows of the placeholder; absent: that of a whole page. */
   rows?: number;
 }
 
 /** The placeholder of content that is read: while it loads, and if it failed to; nothing once it is there. */
-export function Pending({ of: { isError, error, isPending, refetch }, rows = 5 }: PendingProps) {
+export function Pending({ of: { isError, error, isPending, refetch }, rows }: PendingProps) {
   if (isError && error) return <Failed error={error} retry={() => void refetch()} />;
-  return isPending && <Loading rows={rows} />;
+  return isPending && (rows === undefined ? <LoadingPage /> : <Loading rows={rows} />);
 }
 
 /** The placeholder of an empty list. */
@@ -88,7 +100,13 @@ export function PageHead({ title, isPart = false, lead, children }: PageHeadProp
     <Group justify="space-between" align="flex-end" mb="lg" gap="sm">
       <div>
         {!isPart && <title>{`${title} · ${brand.name}`}</title>}
-        <Title order={isPart ? 2 : 1} size={isPart ? 'h3' : 'h2'} tabIndex={-1} data-heading={!isPart || undefined}>
+        <Title
+          {...(!isPart && { id: 'title' })}
+          order={isPart ? 2 : 1}
+          size={isPart ? 'h3' : 'h2'}
+          tabIndex={-1}
+          data-heading={!isPart || undefined}
+        >
           <bdi>{title}</bdi>
         </Title>
         {lead !== undefined && <Text c="dimmed">{lead}</Text>}

@@ -6,7 +6,7 @@ import classes from './tree.module.css';
 /** An item of a tree. */
 export interface Branch {
   id: string;
-  /** Contains at most one link, which Enter follows. */
+  /** Contains at most one link or button, which Enter presses. */
   show: ReactNode;
   /** Undefined: not known until it is opened. */
   children: readonly Branch[] | undefined;
@@ -41,7 +41,7 @@ export function Tree({ label, roots, isOpen, toggle }: TreeProps) {
       End: () => all.at(-1)?.focus(),
       [forward]: () => (opened === 'false' ? press() : item.querySelector<HTMLElement>('[role=treeitem]')?.focus()),
       [back]: () => (opened === 'true' ? press() : parent?.focus()),
-      Enter: () => item.querySelector('a')?.click(),
+      Enter: () => item.querySelector<HTMLElement>('a, button:not([aria-hidden])')?.click(),
       ' ': () => opened !== null && press(),
     };
     const act = acts[event.key];

@@ -48,12 +48,10 @@ export function useSignOut(): () => void {
   const { drafts } = useImportDrafts();
   const [, navigate] = useLocation();
   return async () => {
-    if (hasDraft && !(await ask(t('You have unsaved changes of your profile. Sign out and lose them?')))) return;
-    if (
-      Object.keys(drafts).length > 0 &&
-      !(await ask(t('There are lines that you have not imported. Sign out and lose them?')))
-    )
-      return;
+    const isSure = (text: string) => ask({ text, act: t('Sign out'), keep: t('Stay signed in') });
+    if (hasDraft && !(await isSure(t('You have unsaved changes of your profile. Sign out and lose them?')))) return;
+    const text = t('There are lines that you have not imported. Sign out and lose them?');
+    if (Object.keys(drafts).length > 0 && !(await isSure(text))) return;
     signOut();
     navigate('/');
   };

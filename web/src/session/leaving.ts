@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
-import { ask } from '../parts/question.tsx';
+import { ask, type Question } from '../parts/question.tsx';
 
 /**
  * Warns before the page is left with unsaved changes of the user's own profile.
@@ -30,7 +30,7 @@ export function useWarningBeforeLeaving(isDirty: boolean, isLeaving?: RefObject<
 
 interface Guard {
   /** Returns the question before the page is left; undefined: nothing would be lost. */
-  question: () => string | undefined;
+  question: () => Question | undefined;
   /** The address of the guarded page. */
   here: string;
 }

@@ -71,8 +71,6 @@ export function useGets<Path extends ReadablePath>(
 
 /** Maximum page size of the service. */
 const MAX_PAGE_SIZE = 100;
-/** Maximum pages of a list to choose from. */
-const MAX_PAGES = 10;
 
 /** The parameters of a page that is read by cursor. */
 export interface CursorQuery {
@@ -83,11 +81,10 @@ export interface CursorQuery {
 /** Reads all pages of a list by cursor, one after the other: none is missed or repeated, whatever changes meanwhile. */
 export async function readAll<Item>(
   load: (query: CursorQuery) => Promise<{ data: Item[]; pagination: object }>,
-  pages = Number.POSITIVE_INFINITY,
 ): Promise<Item[]> {
   const all: Item[] = [];
   let after: string | null | undefined = 'start';
-  for (let page = 0; page < pages && after; page++) {
+  while (after) {
     const query: CursorQuery = { after, limit: MAX_PAGE_SIZE };
     const { data, pagination } = await patiently(() => load(query));
     all.push(...data);
@@ -109,11 +106,10 @@ export async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Ans
   }
 }
 
-/** Reads the first pages of a list, by default as many as can be chosen from. @param query undefined: nothing is read yet */
+/** Reads a whole list. @param query undefined: nothing is read yet */
 export function useAll<Path extends ListPath>(
   path: Path,
   query: Query<Path> | undefined,
-  pages = MAX_PAGES,
 ): UseQueryResult<Item<Path>[]> {
   const { client, userId } = useSession();
   return useQuery({
@@ -122,7 +118,7 @@ export function useAll<Path extends ListPath>(
       type Loaded = Promise<{ data: Item<Path>[]; pagination: object }>;
       const given: object = query ?? {};
       const load = (cursor: CursorQuery) => client.get(path, { ...given, ...cursor } as Query<Path>, signal);
-      return readAll(load as (cursor: CursorQuery) => Promise<unknown> as (cursor: CursorQuery) => Loaded, pages);
+      return readAll(load as (cursor: CursorQuery) => Promise<unknown> as (cursor: CursorQuery) => Loaded);
     },
     enabled: query !== undefined,
   });

@@ -11,12 +11,12 @@ export class PartMissing extends Error {
   }
 }
 
-/** How engines say that a script did not come; any other failure is one of the script itself. */
-const NOT_LOADED = /module script|dynamically imported module/i;
+/** How engines say that a script did not come, and the build that a style sheet did not; any other failure is one of the script itself. */
+const NOT_LOADED = /module script|dynamically imported module|unable to preload css/i;
 
 /** Throws the failure of an import of a part of the console. */
 export function failPart(error: unknown): never {
-  throw error instanceof TypeError && NOT_LOADED.test(error.message) ? new PartMissing(error) : error;
+  throw error instanceof Error && NOT_LOADED.test(error.message) ? new PartMissing(error) : error;
 }
 
 /** Error boundary: replaces a page that failed to render, so that the rest of the console keeps working. */

@@ -18,8 +18,14 @@ import { useScroll } from './use-scroll.ts';
 
 declare const VERSION: string;
 
+interface ShellProps {
+  /** Whether the sign-in of a page load is under way: nothing looks signed out meanwhile. */
+  isArriving: boolean;
+  children: ReactNode;
+}
+
 /** The frame of every page: navigation, the signed-in user, and sign-out. */
-export function Shell({ children }: { children: ReactNode }) {
+export function Shell({ isArriving, children }: ShellProps) {
   const { isSignedIn, userId } = useSession();
   const { data } = useProfile();
   const [path] = useLocation();
@@ -55,19 +61,19 @@ export function Shell({ children }: { children: ReactNode }) {
           <Mark />
         </Link>
         {data && (
-          <span className={classes.person}>
+          <Link href="/profile" className={classes.person}>
             <bdi>{`${data.profile.firstName} ${data.profile.lastName}`}</bdi>
-          </span>
+          </Link>
         )}
         <ColourScheme />
-        {isSignedIn ? <SignOut /> : <SignInLink isThere={path === '/'} />}
+        {isSignedIn ? <SignOut /> : !isArriving && <SignInLink isThere={path === '/'} />}
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('Pages')} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
         {isSignedIn && <GoAnywhere />}
-        <Links path={path} />
+        {isArriving ? <ul className={classes.links} /> : <Links path={path} />}
         <Foot />
       </AppShell.Navbar>
-      <AppShell.Main id="content" className={classes.main} tabIndex={-1} ref={main}>
+      <AppShell.Main id="content" className={classes.main} tabIndex={-1} ref={main} aria-labelledby="title">
         <div className={classes.page}>
           <Boundary key={path}>{children}</Boundary>
         </div>

@@ -4351,6 +4351,7 @@ class Operations:
         signedIn: bool | None = None,
         directoryId: str | None = None,
         documentsExpireBefore: str | None = None,
+        substituteId: str | None = None,
         arrangedBy: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
@@ -4359,7 +4360,7 @@ class Operations:
         limit: int | None = None,
     ) -> UserList:
         """List people."""
-        answer: UserList = self.get("/api/users/list", {"companyId": companyId, "search": search, "broad": broad, "departmentId": departmentId, "departmentIds": departmentIds, "below": below, "bandId": bandId, "bandIds": bandIds, "role": role, "roles": roles, "workerType": workerType, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "guests": guests, "sort": sort, "email": email, "employeeNumber": employeeNumber, "externalId": externalId, "managerId": managerId, "signedIn": signedIn, "directoryId": directoryId, "documentsExpireBefore": documentsExpireBefore, "arrangedBy": arrangedBy, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: UserList = self.get("/api/users/list", {"companyId": companyId, "search": search, "broad": broad, "departmentId": departmentId, "departmentIds": departmentIds, "below": below, "bandId": bandId, "bandIds": bandIds, "role": role, "roles": roles, "workerType": workerType, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "guests": guests, "sort": sort, "email": email, "employeeNumber": employeeNumber, "externalId": externalId, "managerId": managerId, "signedIn": signedIn, "directoryId": directoryId, "documentsExpireBefore": documentsExpireBefore, "substituteId": substituteId, "arrangedBy": arrangedBy, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
         return answer
 
     def search_users(
