@@ -61,7 +61,10 @@ export async function downloadedCsv(page: Page, button = 'Download as CSV'): Pro
 export async function answerQuestion(page: Page, answer: 'Yes' | 'No'): Promise<string> {
   const question = page.getByRole('alertdialog');
   const text = (await question.getAttribute('aria-label')) ?? '';
-  await question.getByRole('button').nth(answer === 'No' ? 0 : 1).click();
+  await question
+    .getByRole('button')
+    .nth(answer === 'No' ? 0 : 1)
+    .click();
   await question.waitFor({ state: 'detached' });
   return text;
 }

@@ -53,7 +53,10 @@ describe('a list that has more than it shows', () => {
       const tree = page.getByRole('tree');
       await tree.getByRole('link', { name: 'and 3 more' }).waitFor();
       const pass = await intercept(page, '**/api/users/list?*managerId*', (route) => route.abort());
-      await tree.getByRole('treeitem', { name: /Team T001/ }).last().focus();
+      await tree
+        .getByRole('treeitem', { name: /Team T001/ })
+        .last()
+        .focus();
       await page.keyboard.press('ArrowRight');
       await tree.getByRole('alert').waitFor();
       pass();

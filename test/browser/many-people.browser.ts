@@ -125,7 +125,7 @@ describe('many people at once', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Role').selectOption('Add Corporate Admin');
       await dialog.getByRole('button', { name: 'Save' }).click();
-      await dialog.getByText('Confirm that they become Corporate Admins.').waitFor();
+      await dialog.getByText('Confirm what this does first.').waitFor();
       assert.equal(await countIn('role=CORPORATE_ADMIN'), 1);
     }));
 

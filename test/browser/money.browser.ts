@@ -107,8 +107,8 @@ it('the dialog for deactivating a person lists their duties with links', async (
     const left = page.getByRole('dialog').getByRole('note').filter({ hasText: 'What is left without them' });
     await left.getByRole('link', { name: /Field.?, whose head they are/ }).waitFor();
     await left.getByRole('link', { name: '1 person whom they manage' }).click();
-    await heading(page, 'Organisation chart');
-    await page.getByRole('tree').getByRole('link', { name: 'Bina Iyer' }).waitFor();
+    await heading(page, 'People');
+    await page.getByRole('rowheader').getByRole('link', { name: 'Bina Iyer' }).waitFor();
   });
 });
 

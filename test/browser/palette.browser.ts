@@ -77,7 +77,10 @@ describe('the search of Ctrl+K', () => {
       await page.keyboard.press('Control+k');
       const dialog = page.getByRole('dialog');
       await dialog.getByRole('combobox').fill('spending');
-      await dialog.getByRole('status').getByText(/^\d+ hits$/).waitFor();
+      await dialog
+        .getByRole('status')
+        .getByText(/^\d+ hits$/)
+        .waitFor();
       await page.keyboard.press('ArrowDown');
       const marked = await dialog.getByRole('combobox').getAttribute('aria-activedescendant');
       assert.equal(await dialog.locator(`#${marked}`).getAttribute('href'), '/departments/bookings');

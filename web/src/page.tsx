@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import type { Person } from './api/types.ts';
+import { BookingsPage } from './pages/bookings.tsx';
 import { CompaniesPage } from './pages/companies.tsx';
 import { CompanyDetailsPage } from './pages/company.tsx';
 import { BandsPage, DepartmentsPage } from './pages/departments.tsx';
@@ -14,7 +15,6 @@ import { PersonPage } from './pages/person.tsx';
 import { PoliciesPage } from './pages/policies.tsx';
 import { PolicyPage } from './pages/policy.tsx';
 import { ProfilePage } from './pages/profile.tsx';
-import { BookingsPage } from './pages/spending.tsx';
 import { WebhookPage } from './pages/webhook.tsx';
 import { WebhooksPage } from './pages/webhooks.tsx';
 import { Notices } from './parts/notices.tsx';

@@ -185,10 +185,12 @@ function foundBroadly(search = '', companyId: string | undefined): Sql | undefin
   return anyWay([words, ...byWorkEmail(search, companyId), ...byNumber(search), inDepartment]);
 }
 
-/** Returns the condition for people with all words of a text in their name or e-mail address; undefined if it has none. */
+/** Returns the condition for people with all words of a text in their name or e-mail address, or of several addresses one; undefined if it has none. */
 function byWords(search: string): Sql | undefined {
-  const words = search.split(/[\s,]+/).flatMap((word) => contains(sql`search_text`, word) ?? []);
-  return words.length === 0 ? undefined : allOf(words);
+  const typed = search.split(/[\s,;]+/).filter(Boolean);
+  const words = typed.flatMap((word) => contains(sql`search_text`, word) ?? []);
+  if (words.length === 0) return undefined;
+  return typed.every((word) => word.includes('@')) ? anyWay(words) : allOf(words);
 }
 
 /**

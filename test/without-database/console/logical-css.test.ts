@@ -20,7 +20,9 @@ function physicalIn(text: string): string[] {
 }
 
 it('no style of the console names the left or the right side of the screen', () => {
-  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) => /\.(?:css|tsx)$/.test(name));
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    /\.(?:css|tsx)$/.test(name),
+  );
   const found = files.flatMap((name) =>
     physicalIn(readFileSync(join(SOURCES, name), 'utf8')).map((line) => `${name}: ${line}`),
   );

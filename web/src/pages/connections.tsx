@@ -145,7 +145,7 @@ function Shown({ connection, others }: ShownProps) {
       title={issuer}
       facts={[
         [
-          t('State'),
+          t('Status'),
           <Badge key="state" color={active ? 'green' : 'gray'}>
             {active ? t('On', { context: 'connection' }) : t('Off')}
           </Badge>,
@@ -188,6 +188,7 @@ function Shown({ connection, others }: ShownProps) {
           {t('Test')}
         </Button>
         <OnOffButton
+          size="xs"
           isOn={active}
           off={{
             title: t('Switch off'),

@@ -67,6 +67,7 @@ export function DirectoryActions({ directory, others }: OneDirectoryProps) {
         saved={() => t('{name} saved.', { name })}
       />
       <OnOffButton
+        size="xs"
         isOn={active}
         off={{
           title: t('Switch off'),

@@ -37,6 +37,8 @@ interface ImportLineProps {
   /** Names of departments and bands, by id. */
   names: ReadonlyMap<string, string>;
   setCell: (field: ImportField, text: string) => void;
+  /** Sets the cells of a column from this line down. */
+  paste: (field: ImportField, texts: readonly string[]) => void;
   /** Offers, after a field of this line, to apply its correction to other lines. */
   repeat: { field: ImportField; count: number; run: () => void } | undefined;
   setLine: (text: string) => void;
@@ -48,7 +50,7 @@ const MAX_RAW = 2000;
 
 /** A line of the table: its state, and its cells, all of which can be edited. */
 export function ImportLine(props: ImportLineProps) {
-  const { index, row, state, report, fields, own, names, repeat, setCell, setLine, leaveOut } = props;
+  const { index, row, state, report, fields, own, names, repeat, setCell, paste, setLine, leaveOut } = props;
   const line = formatCount(row.line);
   const inCells = new Map<ImportField, string>();
   const ofLine: string[] = row.fault === undefined ? [] : [LINE_FAULTS[row.fault]];
@@ -100,6 +102,7 @@ export function ImportLine(props: ImportLineProps) {
                 text={row.texts[field] ?? ''}
                 problem={inCells.get(field)}
                 set={(text) => setCell(field, text)}
+                paste={(texts) => paste(field, texts)}
               />
               <Change change={changes.get(field)} names={names} />
               {repeat?.field === field && repeat.count > 0 && (
@@ -131,10 +134,12 @@ interface CellProps {
   text: string;
   problem?: string | undefined;
   set: (text: string) => void;
+  /** Sets the cells of the column from this one down. */
+  paste?: (texts: string[]) => void;
 }
 
 /** An editable cell, which commits its text on blur or Enter. */
-function Cell({ label, text, problem, set }: CellProps) {
+function Cell({ label, text, problem, set, paste }: CellProps) {
   const id = useId();
   const [typed, setTyped] = useState(text);
   useEffect(() => setTyped(text), [text]);
@@ -151,7 +156,20 @@ function Cell({ label, text, problem, set }: CellProps) {
         value={typed}
         onChange={(event) => setTyped(event.currentTarget.value)}
         onBlur={settle}
-        onKeyDown={(event) => isEnter(event) && settle()}
+        onPaste={(event) => {
+          const texts = event.clipboardData.getData('text').trim().split(/\r?\n/);
+          if (!paste || texts.length < 2) return;
+          event.preventDefault();
+          paste(texts);
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') setTyped(text);
+          if (!isEnter(event)) return;
+          settle();
+          const cell = event.currentTarget.closest('td');
+          const next = cell?.closest('tr')?.nextElementSibling?.children[cell.cellIndex];
+          next?.querySelector('input')?.focus();
+        }}
       />
       {problem !== undefined && (
         <Text id={id} size="xs" c="red">

@@ -57,7 +57,11 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const isConfirmed = confirm !== undefined;
   const admins = countAdmins(report);
   const hasWork = count('new') + count('update') + leavers > 0;
-  const isRight = (admins === 0 || admins === sure) && count('wrong') === 0 && report?.ofAll.length === 0 && (report.over.length === 0 || isConfirmed);
+  const isRight =
+    (admins === 0 || admins === sure) &&
+    count('wrong') === 0 &&
+    report?.ofAll.length === 0 &&
+    (report.over.length === 0 || isConfirmed);
   const run = async () => {
     setRunning(true);
     setFailure(undefined);

@@ -101,6 +101,16 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
                       setLast({ line: row.line, field, from: row.original[field] ?? '', to: text });
                       change(withCells(draft, [row.line], field, text));
                     }}
+                    paste={(field, texts) => {
+                      const from = rows.indexOf(row);
+                      const filled = texts.slice(0, rows.length - from);
+                      change(
+                        filled.reduce(
+                          (next, text, at) => withCells(next, [rows[from + at]?.line ?? 0], field, text.trim()),
+                          draft,
+                        ),
+                      );
+                    }}
                     repeat={last?.line === row.line ? repeat : undefined}
                     setLine={(text: string) => change(withLine(draft, row.line, text))}
                     leaveOut={() => change(withoutLine(draft, row.line))}

@@ -90,6 +90,7 @@ export function KeysPage({ profile }: { profile: Person }) {
         kind: 'keys',
         load: (client, query, signal) => client.get('/api/api-keys/list', query, signal),
         label: t('API keys'),
+        emptyHint: t('A program needs a key to read people, to ask who approves a booking, or to report bookings.'),
         columns: [NAME, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'api-keys',
         fileColumns: [NAME, COMPANY_COLUMN, ...COLUMNS],

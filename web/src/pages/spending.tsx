@@ -3,23 +3,15 @@ import { Link } from 'wouter';
 import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
 import { todayIn } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
-import type { Booking, DepartmentSpending, Person } from '../api/types.ts';
+import type { DepartmentSpending } from '../api/types.ts';
 import { formatDate } from '../format.ts';
-import { CompanyList } from '../parts/company-list.tsx';
-import { amounts, type Column, plain } from '../parts/data-table.tsx';
-import { PersonLink } from '../parts/links.tsx';
+import { amounts, type Column } from '../parts/data-table.tsx';
 import { Bar, MonthPlot } from '../parts/plot.tsx';
-import { useAddressState } from '../parts/use-list-state.ts';
 import { Amount, useMoney } from '../session/money.tsx';
 import { useGet, useSpending } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import classes from './departments.module.css';
 import { QueryCard } from './overview-card.tsx';
-
-const STATUSES = {
-  BOOKED: t('Booked'),
-  CANCELLED: t('Cancelled'),
-};
 
 /** Months of the plot. */
 const MONTHS = 12;
@@ -31,10 +23,25 @@ function lastMonths(now = new Date()): string[] {
   );
 }
 
+/** Months of a budget period. */
+const MONTHS_OF = { MONTH: 1, QUARTER: 3, YEAR: 12 } as const;
+
+/** Returns what the departments may spend in a month on average; undefined without budgets, or while they are unknown. */
+function useMonthlyBudget(companyId: string) {
+  const { formatSum } = useMoney();
+  const budgets = useSpending(companyId)?.map(({ budget }) => cents(budget ?? '0.00')) ?? [];
+  const period = useGet('/api/companies/get', { id: companyId }).data?.data.budgetPeriod;
+  const sum = budgets.reduce((total, budget) => total + budget, 0n);
+  if (period === undefined || sum === 0n) return undefined;
+  const monthly = sum / BigInt(MONTHS_OF[period]);
+  return { value: Number(monthly) / 100, text: t('Budget a month: {amount}', { amount: formatSum(monthly) }) };
+}
+
 /** What a company spent in each of the last months. */
 export function SpendingByMonth({ companyId }: { companyId: string }) {
   const { formatMoney } = useMoney();
   const months = lastMonths();
+  const line = useMonthlyBudget(companyId);
   const query = { companyId, by: 'month', from: `${months[0]}-01` } as const;
   return (
     <QueryCard
@@ -47,6 +54,7 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
         return (
           <MonthPlot
             label={t('Spent by month')}
+            line={line}
             items={months.map((month) => {
               const sum = spent.get(month) ?? '0';
               return { month, value: Math.max(Number(sum), 0), text: formatMoney(sum) };
@@ -113,7 +121,20 @@ export function useSpendingColumns<Item extends { id: string }>(companyId: strin
       },
       text: text('spent'),
     },
-    { ...amounts(t('Remaining'), (item: Item) => spending.get(item.id)?.remaining ?? null), isSecondary: true },
+    {
+      ...amounts(t('Remaining'), (item: Item) => spending.get(item.id)?.remaining ?? null),
+      show: (item) => {
+        const { remaining } = spending.get(item.id) ?? {};
+        return (
+          remaining != null && (
+            <Text span inherit {...(remaining.startsWith('-') && { c: 'var(--mantine-color-error)' })}>
+              <Amount of={remaining} />
+            </Text>
+          )
+        );
+      },
+      isSecondary: true,
+    },
   ];
 }
 
@@ -130,43 +151,5 @@ export function BudgetPeriodNote({ companyId }: { companyId: string }) {
         until: formatDate(last),
       })}
     </Text>
-  );
-}
-
-const COLUMNS: readonly Column<Booking>[] = [
-  { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)) },
-  {
-    name: t('Who'),
-    show: ({ userId }) => <PersonLink id={userId} />,
-    text: ({ user }) => (user ? `${user.firstName} ${user.lastName}` : ''),
-  },
-  { name: t('Department'), ...plain(({ department }) => department?.name ?? '') },
-  { name: t('Cost centre', { context: 'booking' }), ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
-  { name: t('Reference'), ...plain(({ reference }) => reference ?? '') },
-  { name: t('Status'), ...plain(({ status }) => STATUSES[status]), isClear: true },
-  amounts(t('Amount'), ({ amount }) => amount),
-];
-
-/** The bookings of a company, those of a department or a person if the address asks for it. */
-export function BookingsPage({ profile }: { profile: Person }) {
-  const { value } = useAddressState();
-  const filters = Object.fromEntries(
-    ['departmentId', 'userId'].flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])),
-  );
-  return (
-    <CompanyList<Booking>
-      profile={profile}
-      title={t('Bookings')}
-      lead={(company) => t('What was booked at {company}, the newest first.', { company })}
-      crumbs={[{ href: '/departments', label: t('Departments') }]}
-      list={({ id: companyId }) => ({
-        kind: 'bookings',
-        filters,
-        load: (client, query, signal) => client.get('/api/bookings/list', { companyId, ...query }, signal),
-        label: t('Bookings'),
-        columns: COLUMNS,
-        file: 'bookings',
-      })}
-    />
   );
 }

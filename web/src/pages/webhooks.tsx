@@ -60,6 +60,7 @@ export function WebhooksPage({ profile }: { profile: Person }) {
         kind: 'webhooks',
         load: (client, query, signal) => client.get('/api/webhooks/list', query, signal),
         label: t('Webhooks'),
+        emptyHint: t('With a webhook, a program hears of each change as soon as it is made.'),
         columns: [ADDRESS, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'webhooks',
         fileColumns: [ADDRESS, COMPANY_COLUMN, ...COLUMNS],

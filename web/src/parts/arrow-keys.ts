@@ -38,7 +38,12 @@ export function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /** Returns whether a modifier key is held, with which keys and clicks have a meaning of the browser's. */
-export function hasModifier({ altKey, ctrlKey, metaKey, shiftKey }: Pick<MouseEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): boolean {
+export function hasModifier({
+  altKey,
+  ctrlKey,
+  metaKey,
+  shiftKey,
+}: Pick<MouseEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey'>): boolean {
   return altKey || ctrlKey || metaKey || shiftKey;
 }
 

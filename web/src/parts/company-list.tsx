@@ -28,6 +28,8 @@ export interface List<Item, More extends object> {
     signal?: AbortSignal,
   ) => Promise<{ data: Item[]; pagination: Pagination }>;
   searchHint?: string;
+  /** What the list is for, shown while it is empty. */
+  emptyHint?: string;
   /** Rows of a page, unless the address has another number. */
   limit?: number;
   label: string;
@@ -89,6 +91,7 @@ export function RecordList<Item, More extends object>(list: List<Item, More>) {
       <Listed
         list={found}
         state={state}
+        hint={list.emptyHint}
         file={file === undefined ? undefined : { name: file, columns: list.fileColumns ?? columns, load: loadAll }}
         isFiltered={search !== '' || Object.values(filters ?? {}).some((value) => value !== undefined)}
         show={(rows, isStale) => (

@@ -92,15 +92,16 @@ interface OnOffButtonProps {
   of: Parameters<typeof undoUnlessChanged>[1];
   /** Whether switching has further effects that cannot be undone. */
   isFinal?: boolean;
+  size?: 'xs' | 'sm';
 }
 
 /** A button that switches something off, and on again. */
-export function OnOffButton({ isOn, off, on, set, of, isFinal = false }: OnOffButtonProps) {
+export function OnOffButton({ isOn, off, on, set, of, isFinal = false, size = 'sm' }: OnOffButtonProps) {
   const { client } = useSession();
   const undo = (saved: Saved) => undoUnlessChanged(client, of, saved, (version) => set(isOn, version));
   return (
     <ConfirmButton
-      {...(isOn ? { ...off, color: 'red' } : on)}
+      {...{ size, ...(isOn ? { ...off, color: 'red' } : on) }}
       run={() => set(!isOn)}
       undo={isFinal ? undefined : undo}
     />

@@ -120,6 +120,7 @@ export function DialogButton({
         variant={variant}
         size={size}
         {...(color === undefined ? {} : { color })}
+        {...(color === 'red' && { c: 'var(--mantine-color-error)' })}
         onClick={() => setOpened(title)}
         aria-label={label === title ? undefined : title}
       >

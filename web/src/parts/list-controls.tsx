@@ -39,6 +39,16 @@ export function SearchBox({
       placeholder={hint}
       value={typed}
       onChange={(event) => type(event.currentTarget.value)}
+      onPaste={(event) => {
+        // Addresses one a line: a box of one line would join them.
+        const lines = event.clipboardData
+          .getData('text')
+          .trim()
+          .split(/\s*\n\s*/);
+        if (lines.length < 2) return;
+        event.preventDefault();
+        type(lines.join(' '));
+      }}
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         typed !== '' && (
@@ -47,7 +57,7 @@ export function SearchBox({
           </ActionIcon>
         )
       }
-      maxLength={200}
+      maxLength={256}
       autoComplete="off"
       spellCheck={false}
       flex="1 1 16rem"
@@ -68,10 +78,12 @@ export interface ListedProps<Item, Row> {
   /** The whole list as a file, offered unless it is empty. */
   file?: ListFile<Row> | undefined;
   show: (items: readonly Item[], isStale: boolean) => ReactNode;
+  /** What the list is for, shown while it is empty. */
+  hint?: string | undefined;
 }
 
 /** A page of a list in all its states: loading, failed, empty, loaded. */
-export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }: ListedProps<Item, Row>) {
+export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show, hint }: ListedProps<Item, Row>) {
   if (list.isError || list.isPending) return <Pending of={list} rows={8} />;
   const { data: items, pagination } = list.data;
   return (
@@ -82,7 +94,7 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
           {t('Loading. The old rows are still shown.')}
         </Group>
       )}
-      {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered, state }} />}
+      {items.length > 0 ? show(items, list.isPlaceholderData) : <Empty {...{ pagination, isFiltered, state, hint }} />}
       {pagination.totalItems > 0 && (
         <>
           <Pages state={state} pagination={pagination} />
@@ -100,7 +112,9 @@ export function Listed<Item, Row = Item>({ list, state, isFiltered, file, show }
 /** Parameters of the address that do not filter a list. */
 const NOT_FILTERS = ['companyId', 'limit', 'sort', 'amount', 'person'];
 
-function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFiltered: boolean; state: ListState }) {
+type EmptyProps = Pick<ListedProps<unknown, unknown>, 'state' | 'isFiltered' | 'hint'> & { pagination: Paging };
+
+function Empty({ pagination, isFiltered, state, hint: use }: EmptyProps) {
   if (pagination.totalItems > 0)
     return (
       <Nothing
@@ -118,7 +132,7 @@ function Empty({ pagination, isFiltered, state }: { pagination: Paging; isFilter
       </Nothing>
     );
   }
-  return <Nothing title={t('There is nothing here yet')} />;
+  return <Nothing title={t('There is nothing here yet')} {...(use !== undefined && { hint: use })} />;
 }
 
 /** The pagination of a list: the rows shown, the page size, and links to the other pages. */

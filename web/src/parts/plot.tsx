@@ -1,3 +1,4 @@
+import { type KeyboardEvent, useState } from 'react';
 import { formatMonth } from '../format.ts';
 import bars from './bar.module.css';
 import classes from './plot.module.css';
@@ -10,17 +11,48 @@ export interface PlotItem {
   text: string;
 }
 
-/** A plot of figures by month: a bar each above its month, with the exact figure for pointers and screen readers. */
-export function MonthPlot({ label, items }: { label: string; items: readonly PlotItem[] }) {
-  const largest = Math.max(...items.map(({ value }) => value), 1);
-  const top = items.find(({ value }) => value === largest);
+interface MonthPlotProps {
+  label: string;
+  items: readonly PlotItem[];
+  /** A value to compare with, as a line. */
+  line?: { value: number; text: string } | undefined;
+}
+
+/** A plot of figures by month: a bar each above its month. The exact figure is shown of the month that is pressed, pointed at, or moved to by arrow keys; otherwise the largest. */
+export function MonthPlot({ label, items, line }: MonthPlotProps) {
+  const [active, setActive] = useState<string>();
+  const largest = Math.max(...items.map(({ value }) => value), line?.value ?? 0, 1);
+  const top = items.reduce<PlotItem | undefined>(
+    (most, one) => (most && most.value >= one.value ? most : one),
+    undefined,
+  );
+  const shown = items.find(({ month }) => month === active) ?? top;
+  const stop = active ?? items.at(-1)?.month;
+  const move = ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    const steps = { ArrowRight: currentTarget.nextElementSibling, ArrowLeft: currentTarget.previousElementSibling };
+    const next = steps[key as keyof typeof steps];
+    if (next instanceof HTMLElement) next.focus();
+  };
   return (
     <figure className={classes.plot}>
-      <figcaption className={classes.top}>{top?.text}</figcaption>
+      <figcaption className={classes.top}>
+        {shown && `${formatMonth(shown.month, true)}: ${shown.text}`}
+        {line && <span className={classes.line}>{line.text}</span>}
+      </figcaption>
       <ol aria-label={label} className={classes.bars}>
         {items.map(({ month, value, text }) => (
-          <li key={month} title={`${formatMonth(month, true)}: ${text}`}>
+          <li
+            key={month}
+            tabIndex={month === stop ? 0 : -1}
+            onFocus={() => setActive(month)}
+            onPointerEnter={() => setActive(month)}
+            onKeyDown={move}
+            data-active={month === active || undefined}
+          >
             <span className={classes.space} aria-hidden>
+              {line && (
+                <span className={classes.budget} style={{ insetBlockEnd: `${(100 * line.value) / largest}%` }} />
+              )}
               <span className={classes.bar} data-bar style={{ height: `${(100 * value) / largest}%` }} />
             </span>
             <span className={classes.month} aria-hidden>

@@ -76,7 +76,7 @@ export function Tree({ label, roots, isOpen, toggle }: TreeProps) {
           >
             {isOpen(id) ? '▾' : isRightToLeft ? '◂' : '▸'}
           </button>
-          {show}
+          <div className={classes.content}>{show}</div>
         </div>
         {isOpen(id) && children && children.length > 0 && (
           // biome-ignore lint/a11y/useSemanticElements: the items of a tree are grouped by this role

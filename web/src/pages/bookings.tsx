@@ -1,0 +1,108 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import type { Booking, Person } from '../api/types.ts';
+import { formatDate } from '../format.ts';
+import { isolated } from '../isolated.ts';
+import { CompanyList } from '../parts/company-list.tsx';
+import { amounts, type Column, plain } from '../parts/data-table.tsx';
+import { PersonLink } from '../parts/links.tsx';
+import { PersonBox } from '../parts/search-box.tsx';
+import { useAddressState } from '../parts/use-list-state.ts';
+import { useDepartments, useGet } from '../session/queries.ts';
+import { useCompany } from '../session/use-company.ts';
+import { t } from '../translate.ts';
+
+const STATUSES = {
+  BOOKED: t('Booked'),
+  CANCELLED: t('Cancelled'),
+};
+
+const COLUMNS: readonly Column<Booking>[] = [
+  { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)) },
+  {
+    name: t('Who'),
+    show: ({ userId }) => <PersonLink id={userId} />,
+    text: ({ user }) => (user ? `${user.firstName} ${user.lastName}` : ''),
+  },
+  { name: t('Department'), ...plain(({ department }) => department?.name ?? '') },
+  { name: t('Cost centre', { context: 'booking' }), ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
+  { name: t('Reference'), ...plain(({ reference }) => reference ?? '') },
+  { name: t('Status'), ...plain(({ status }) => STATUSES[status]), isClear: true },
+  amounts(t('Amount'), ({ amount }) => amount),
+];
+
+const FILTERS = ['departmentId', 'userId', 'status', 'from', 'to'] as const;
+const LIST = { href: '/departments/bookings', label: t('Bookings') };
+
+/** The bookings of a company, with filters; the title names the department or person whose they are. */
+export function BookingsPage({ profile }: { profile: Person }) {
+  const { value } = useAddressState();
+  const { chosen } = useCompany(profile, false);
+  const departments = useDepartments(chosen?.id) ?? [];
+  const userId = value('userId');
+  const person = useGet('/api/users/get', userId === '' ? undefined : { id: userId }).data?.data;
+  const whose = [
+    departments.find(({ id }) => id === value('departmentId'))?.name,
+    person && `${person.firstName} ${person.lastName}`,
+  ].filter((name) => name !== undefined);
+  const filters = Object.fromEntries(FILTERS.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])));
+  const above = { href: '/departments', label: t('Departments') };
+  return (
+    <CompanyList<Booking>
+      profile={profile}
+      title={whose.length === 0 ? LIST.label : t('Bookings: {names}', { names: whose.map(isolated).join(', ') })}
+      lead={(company) => t('What was booked at {company}, the newest first.', { company })}
+      crumbs={whose.length === 0 ? [above] : [above, LIST]}
+      list={({ id: companyId }) => ({
+        kind: 'bookings',
+        filters,
+        load: (client, query, signal) => client.get('/api/bookings/list', { companyId, ...query }, signal),
+        label: LIST.label,
+        columns: COLUMNS,
+        file: 'bookings',
+        controls: <BookingFilters {...{ companyId, departments }} />,
+      })}
+    />
+  );
+}
+
+interface BookingFiltersProps {
+  companyId: string;
+  departments: readonly { id: string; name: string }[];
+}
+
+function BookingFilters({ companyId, departments }: BookingFiltersProps) {
+  const { value, change } = useAddressState();
+  const any = { value: '', label: t('any', { context: 'filter' }) };
+  const select = (name: string, label: string, choices: { value: string; label: string }[]) => (
+    <NativeSelect
+      {...{ label, value: value(name), data: [any, ...choices] }}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+  const day = (name: string, label: string) => (
+    <TextInput
+      {...{ type: 'date', label, value: value(name) }}
+      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
+    />
+  );
+  return (
+    <>
+      {day('from', t('From'))}
+      {day('to', t('Before'))}
+      {select(
+        'departmentId',
+        t('Department'),
+        departments.map(({ id, name }) => ({ value: id, label: name })),
+      )}
+      {select(
+        'status',
+        t('Status'),
+        Object.entries(STATUSES).map(([status, label]) => ({ value: status, label })),
+      )}
+      <PersonBox
+        {...{ companyId, label: t('Who'), placeholder: any.label, userId: value('userId') }}
+        choose={(userId) => change({ userId })}
+      />
+    </>
+  );
+}
