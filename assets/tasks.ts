@@ -52,7 +52,11 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       deploy: {
         own: ['test/browser'],
         takes: '1 min',
-        text: 'deploy/ and compose.yaml by promtool, systemd-analyze and schemas; the documented nginx and HAProxy (Debian)',
+        text: 'deploy/ and compose files by Helm, promtool, systemd-analyze and schemas; the documented nginx and HAProxy (Debian)',
+      },
+      examples: {
+        takes: '1 min',
+        text: 'the programs of examples/ on the built service; that in Python if FastAPI is there or can be installed (Debian)',
       },
       clients: {
         takes: '3 min',

