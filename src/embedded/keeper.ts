@@ -25,7 +25,7 @@ const CHECKPOINT_LOOKS = 300;
 /** Bytes of the log of a checkpoint alone. */
 const EMPTY_LOG = 1_024;
 /** Bytes of new log, and looks, after which the tables are counted. */
-const COUNT_AFTER = 2 * 2 ** 20;
+const COUNT_AFTER = 2 ** 19;
 const COUNT_LOOKS = 60;
 /** Milliseconds: a table whose last vacuum or analyze took longer waits for a quiet second, any other for an idle moment, until it is overdue. */
 const LONG = 200;
@@ -35,11 +35,11 @@ const LOG_STATE = sql`select (pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_
     (pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0'))::float8 as position, pg_stat_force_next_flush()::text as flush
   from pg_control_checkpoint()`;
 
-/** The thresholds of autovacuum, but never more than 10,000 rows, so that each vacuum is short. */
+/** The thresholds of autovacuum, but never more than 10,000 rows, so that each vacuum is short. A table of less than 2 MB waits for no idle moment. */
 const DUE_TABLES = sql`select t.relid::regclass::text as name, t.n_dead_tup::integer as dead,
     (t.n_dead_tup > least(50 + t.n_live_tup / 5, 10000) or t.n_ins_since_vacuum > 1000 + t.n_live_tup / 5) as vacuum,
     (t.n_mod_since_analyze > 50 + t.n_live_tup / 10 or c.reltuples < 0 and pg_relation_size(t.relid) > 0) as analyze,
-    (t.n_dead_tup > least(200 + t.n_live_tup, 40000)) as overdue
+    (t.n_dead_tup > least(200 + t.n_live_tup, 40000) or pg_relation_size(t.relid) < 2097152) as overdue
   from pg_stat_all_tables t join pg_class c on c.oid = t.relid and c.relkind = 'r' and c.relpersistence = 'p'`;
 
 interface LogState {
