@@ -45,6 +45,12 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '3 min',
         text: 'the packed program under Node 20, 22, 24 and 26, installed as strictly as npm can; 26 for one of them',
       },
+      release: {
+        built: true,
+        own: ['test/release'],
+        takes: '3 min',
+        text: 'what a release publishes, to a registry on loopback: installed by name under Node 20.19, 22 and 24, the tour, the upgrade of a data folder of 0.3.0; the Python client from an index; 22 for one of them',
+      },
       container: {
         takes: '8 min',
         text: 'the image: built, run without rights, stopped, killed; as root, by Docker or apt-get install -y buildah podman debootstrap runc',

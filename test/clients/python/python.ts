@@ -8,14 +8,19 @@ import { ensure, FOLDER } from '../tools.ts';
 
 const execute = promisify(execFile);
 /** Debian's, which has its packages. */
-const PYTHON = '/usr/bin/python3';
+export const PYTHON = '/usr/bin/python3';
 const MODULES = ['httpx', 'build', 'setuptools', 'wheel', 'venv', 'ensurepip', 'mypy'];
 const PACKAGES = ['python3-httpx', 'python3-build', 'python3-setuptools', 'python3-wheel', 'python3-venv', 'mypy'];
 const TOUR = resolve(FOLDER, 'python', 'tour.py');
 
+/** Installs what builds and checks the Python client, where it is missing. */
+export function ensurePython(): Promise<void> {
+  return ensure([PYTHON, '-c', `import ${MODULES.join(', ')}`], PACKAGES);
+}
+
 /** Builds the wheel of the Python client, installs it into a folder of its own, checks a use of it by types, and runs that against a service. */
 export async function tryPython(own: string): Promise<void> {
-  await ensure([PYTHON, '-c', `import ${MODULES.join(', ')}`], PACKAGES);
+  await ensurePython();
   const [source, built, venv] = ['python', 'wheel', 'venv'].map((name) => join(own, name)) as [string, string, string];
   cpSync('packages/python', source, { recursive: true });
   const python = (program: string, ...words: string[]) => execute(program, words, { cwd: source, maxBuffer: 1e8 });
