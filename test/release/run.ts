@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -24,6 +24,8 @@ const ADDRESS = 'https://repository.example/owner/orgdesk';
 const execute = promisify(execFile);
 const { positionals } = parseArgs({ allowPositionals: true });
 const folder = mkdtempSync(join(tmpdir(), 'orgdesk-rehearsal-'));
+/** The data folder that the previous release has left. */
+const LEFT = join(folder, 'before');
 try {
   await ensurePython();
   const packed = join(folder, 'packed');
@@ -35,6 +37,7 @@ try {
     await npm(process.execPath, [...registry.options, 'publish', join(packed, file)], folder);
   say('orgdesk and orgdesk-client are published to a registry on loopback');
 
+  if (hasReleaseBefore()) await leaveData();
   const versions = positionals.length > 0 ? positionals : VERSIONS;
   for (const version of versions) await tryByName(version, registry.options);
   await using index = await startIndex(packed, 'orgdesk-client');
@@ -83,10 +86,10 @@ async function tryByName(version: string, options: readonly string[]): Promise<v
 
 /** Runs the commands of docs/upgrade.md on what the previous release has left: its data folder where the history has that release, otherwise a backup of its demo. */
 async function upgrade(node: string, own: string): Promise<string> {
-  const data = join(own, 'before');
+  const data = join(own, 'upgraded');
   const settings = { PORT: '0', DATA_DIR: data };
   const program = new InstalledProgram(node, own, settings);
-  if (hasReleaseBefore()) await leaveData(data);
+  if (hasReleaseBefore()) cpSync(LEFT, data, { recursive: true });
   else await program.shell(`orgdesk restore '${LANDED_BACKUP}'`);
   const page = readFileSync('docs/upgrade.md', 'utf8');
   const steps = [...page.matchAll(/^ +```sh\n(.*?)^ +```/gms)].map(([, block]) => block);
@@ -105,10 +108,10 @@ async function upgrade(node: string, own: string): Promise<string> {
   return hasReleaseBefore() ? 'a data folder of 0.3.0 upgraded' : 'a backup of 0.3.0 restored';
 }
 
-/** Serves the demo by the previous release once. */
-async function leaveData(data: string): Promise<void> {
+/** Serves the demo by the previous release once, for all of them. */
+async function leaveData(): Promise<void> {
   using before = openReleaseBefore();
-  await using _ = await before.serve({ DATA_DIR: data, DEMO_DATA: 'true' });
+  await using _ = await before.serve({ DATA_DIR: LEFT, DEMO_DATA: 'true' });
 }
 
 async function installPythonClient(index: string): Promise<void> {
