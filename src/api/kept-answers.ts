@@ -74,13 +74,21 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
   app.addHook('onClose', async () => {
     for (const timer of timers) clearTimeout(timer);
   });
-  app.addHook('preValidation', async (request, reply) => {
+  // At once where nothing is kept, as most requests are.
+  app.addHook('preValidation', (request, reply, done) => {
     const identified = identify(request, seal);
-    if (identified === undefined) return;
+    if (identified === undefined) return done();
+    answerAgain(request, reply, identified).then((isAnswered) => {
+      if (!isAnswered) done();
+    }, done);
+  });
+
+  /** Sends the answer that is kept. @returns whether there is one */
+  async function answerAgain(request: FastifyRequest, reply: FastifyReply, identified: Identified): Promise<boolean> {
     const keeper = answerKeeper(db, identified, forgetSecretLater);
     request.keeping = keeper;
     const kept = await findAnswer(db, identified.id);
-    if (kept === undefined) return;
+    if (kept === undefined) return false;
     keeper.leave();
     if (kept.fingerprint !== identified.fingerprint) throw keyReused();
     const { roles } = identified.access;
@@ -90,12 +98,14 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
     }
     const body = kept.sealed ? decrypt(kept.body, identified.password) : kept.body;
     if (body === undefined) throw answerGone();
-    return reply
+    reply
       .code(kept.status)
       .headers({ ...kept.headers, 'idempotent-replayed': 'true' })
       .send(withSecret({ ...kept, body }, identified));
-  });
-  // At once where nothing is kept: a request behind one that closes the connection is not read before the response.
+    return true;
+  }
+
+  // A request behind one that closes the connection is not read before the response.
   app.addHook('onSend', (request, reply, payload, done) => {
     if (request.keeping == null) return done(null, payload);
     request.keeping.finish(reply, payload).then(() => done(null, payload), done);

@@ -112,13 +112,16 @@ function addRoute<Services>(
     readInput(request, reply, changes);
   }
 
-  async function run(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  function run(request: FastifyRequest, reply: FastifyReply): unknown {
     const { caller } = request;
     const checked = request[source];
     const scope = access.name === 'public' || caller === null ? 'all' : requestedScope(access, caller, checked);
     const actor = caller === null ? null : actorOf(caller, request.id);
     const ifMatch = request.headers['if-match'];
-    return operation.run({ input: checked, caller, scope, actor, ifMatch, request, reply }, servicesFor(request));
+    const call = { input: checked, caller, scope, actor, ifMatch, request, reply };
+    const answer = operation.run(call, servicesFor(request));
+    // The framework would wait for a reply that is sent.
+    return answer === reply ? undefined : answer;
   }
 }
 
@@ -140,7 +143,7 @@ function ownFilterOf(given: RawFields): OwnFilter {
 /** How often a request is run whose caller keeps changing. */
 const MAX_RUNS = 3;
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Runs a request again, like a new one, where its caller lost a right before the commit. */
 function runAgainIfCallerChanged(run: Handler): Handler {

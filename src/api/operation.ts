@@ -125,8 +125,8 @@ export interface Operation<Services> extends Description {
       ) => Promise<RawFields>)
     | undefined;
   readonly output: Output<unknown>;
-  /** Runs the operation and returns the response body. */
-  readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => Promise<unknown>;
+  /** Runs the operation and returns the response body, or a promise of it. */
+  readonly run: (call: Call<unknown, Caller | KeyCaller | null>, services: Services) => unknown;
 }
 
 /**
@@ -153,16 +153,20 @@ export function operation<
     parse: parse as Operation<Services>['parse'],
     withoutUnchanged: withoutUnchanged as Operation<Services>['withoutUnchanged'],
     output: output as Output<unknown>,
-    async run(call, services) {
+    run(call, services) {
       // The route has validated the input and authenticated the caller.
       const checked = call as Call<Checked, CallerOf<A, S>>;
-      const result = await handle(checked, services);
-      if (setsTag) {
-        const tag = call.reply.getHeader('etag') ?? entityTag(result as object);
-        call.reply.header('etag', tagOfAnswer(String(tag), result as object));
-      }
-      if (setsTag && isKnown(call)) return call.reply.code(304).send();
-      return output.wrap(message, result, checked.input as object | undefined);
+      const answer = (result: Result) => {
+        if (setsTag) {
+          const tag = call.reply.getHeader('etag') ?? entityTag(result as object);
+          call.reply.header('etag', tagOfAnswer(String(tag), result as object));
+        }
+        if (setsTag && isKnown(call)) return call.reply.code(304).send();
+        return output.wrap(message, result, checked.input as object | undefined);
+      };
+      // The public lists are answered at once.
+      const result = handle(checked, services);
+      return result instanceof Promise ? result.then(answer) : answer(result);
     },
   };
 }

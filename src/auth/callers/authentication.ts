@@ -127,8 +127,12 @@ export function authenticateCallers(app: FastifyInstance, sources: CallerSources
     );
   });
 
-  app.addHook('preValidation', async (request) => {
-    if (request.bodyIsAwaited && request.callerNow !== null) request.caller = await request.callerNow();
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (!request.bodyIsAwaited || request.callerNow === null) return done();
+    request.callerNow().then((caller) => {
+      request.caller = caller;
+      done();
+    }, done);
   });
 
   /** Returns the loader of a finder: requests with the same finder share its statements. */
