@@ -31,7 +31,7 @@ export function benchCases({ index, draw }: CitySearches, etag: string): BenchCa
     return { search, page: 1 + (Math.floor(number / LETTERS.length) % pages), limit: LARGE_LIMIT };
   });
   const page = { info: 0.33 };
-  const [largePage, all, notModified] = [{ info: 0.25 }, { info: 0.95 }, { info: 0.45 }];
+  const [largePage, all, notModified] = [{ info: 0.41 }, { info: 0.5 }, { info: 0.45 }];
   const tag = { 'if-none-match': etag };
   return [
     { name: PLAIN_PAGE, goals: page, requests: searches.map((query) => citiesPage(query)) },

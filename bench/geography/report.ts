@@ -15,7 +15,7 @@ export function ratioReport(rows: readonly string[][], { rounds, milliseconds }:
     'at `info` written to a file, and once more with `LOG_LEVEL=warn`. Each of the three runs alone on one processor, in turn, under the',
     `same load: ${CONNECTIONS} connections, each waiting for its answer. Every request asks for something else, in an order that is the same for all`,
     'three: searches for 20,000 beginnings of names, by themselves, in a country or in a state, each with a page of its own. The ratio is',
-    `that of requests a second to the bare server's within one round; medians of ${rounds} rounds of ${milliseconds} ms.`,
+    `that of the bare server's processor time a request to the service's within one round; medians of ${rounds} rounds of ${milliseconds} ms.`,
     '',
     markdownTable(LEVELS_HEADER, rows),
   ].join('\n');

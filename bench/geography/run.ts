@@ -9,7 +9,7 @@ import { CITIES, openCitySearches } from '../support/city-searches.ts';
 import { waitForCompressedLists } from '../support/compressed-lists.ts';
 import { fetchOnce, inTurn, requestBytes } from '../support/load.ts';
 import { LOG_LEVELS, levelsRow } from '../support/log-levels.ts';
-import { measureInTurn, mediansOf } from '../support/measure.ts';
+import { measureInTurn, mediansOf, processorRatio } from '../support/measure.ts';
 import { machineInWords } from '../support/medians.ts';
 import { startOrgdesk } from '../support/orgdesk.ts';
 import { readMessage, recordAnswers } from './answers.ts';
@@ -26,7 +26,7 @@ import { timeStart } from './starts.ts';
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '9' },
-    milliseconds: { type: 'string', default: '250' },
+    milliseconds: { type: 'string', default: '500' },
     only: { type: 'string', default: '' },
     small: { type: 'boolean', default: false },
     record: { type: 'boolean', default: false },
@@ -80,7 +80,7 @@ async function ratios(): Promise<string> {
   for (const { name, goals, requests } of cases.filter(({ name }) => name.includes(values.only))) {
     const rounds = await measureInTurn(inTurn(requests), [atInfo, atWarn, bare], load);
     rates.set(name, mediansOf(rounds[0] ?? []).requestsPerSecond);
-    const row = levelsRow(name, goals, rounds);
+    const row = levelsRow(name, goals, rounds, processorRatio);
     rows.push(row);
     say(row.join('  '));
   }

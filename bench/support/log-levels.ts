@@ -18,14 +18,14 @@ export const LEVELS_HEADER = [
 ];
 
 /** @param rounds those of the service at each of the levels, and of the bare server */
-export function levelsRow(name: string, goals: Goals, rounds: readonly Measured[][]): string[] {
+export function levelsRow(name: string, goals: Goals, rounds: readonly Measured[][], ratioOf = medianRatio): string[] {
   const bare = rounds.at(-1) ?? [];
   const medians = rounds.map(mediansOf);
   const figures = (format: (each: Measured) => string) => medians.map(format).join(' / ');
   return [
     name,
     ...LOG_LEVELS.flatMap((level, place) => {
-      const ratio = medianRatio(rounds[place] ?? [], bare);
+      const ratio = ratioOf(rounds[place] ?? [], bare);
       const goal = goals[level];
       return [ratio.toFixed(2), ...(goal === undefined ? ['', ''] : [goal.toFixed(2), ratio >= goal ? 'yes' : 'no'])];
     }),
