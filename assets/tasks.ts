@@ -81,6 +81,10 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '5 min',
         text: 'the previous release beside the new schema: an instance of it during the upgrade, then its own tests; --only scim for some',
       },
+      geography: {
+        takes: '2 min',
+        text: 'what is typed into a form of the geography and what comes first, in figures: names in official frames, a city and more, scripts',
+      },
       hostile: { takes: '30 min', text: 'attacks at full size on the built service (Linux), then limits' },
       limits: {
         takes: '15 min',

@@ -116,7 +116,9 @@ test('cities are in the division and the time zone of GeoNames, except where lis
       ([code, own]) => [code, nearestPlaces(own)],
     ),
   );
+  // Post towns have the state of their postal code.
   const compared = cities.flatMap((city) => {
+    if (city.id >= 300_000_000) return [];
     const place = near.get(iso2.get(city.countryId) ?? '')?.(city, 4);
     return place === undefined ? [] : [{ city, place }];
   });

@@ -6,18 +6,21 @@ import {
   type GeographyRecords,
   NAME_SEPARATOR,
   OWN_NAMES_END,
+  type Position,
 } from '../../src/features/geography/records.ts';
 import { fold } from '../../src/lib/text-folding.ts';
 import { namesOfPlace, otherNames } from './alternate-names.ts';
-import { kilometres } from './distance.ts';
 import { findDoubles, findQuarters } from './doubles.ts';
-import { type GeoNamesPlace, readGeoNames } from './geonames.ts';
+import { type GeoNamesPlace, lastChange, readGeoNames } from './geonames.ts';
 import { joinCities } from './join.ts';
+import { applyKeptIds, readKeptIds } from './kept-ids.ts';
 import { listBy } from './lists.ts';
-import { FIRST_CITY_ID, findMissing } from './missing.ts';
+import { findMissing, nearest } from './missing.ts';
 import { CITY_NAMES, COUNTRY_NAMES, LOCAL_NAMES, STATE_NAMES } from './more-names.ts';
+import { findMoreTowns, readAirportTowns, readPostTowns } from './more-towns.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { type PackageContent, readPackage } from './read-package.ts';
+import { editionOf } from './sources.ts';
 import { bareName, type StateFinder, stateFinder } from './states.ts';
 
 type Names = Readonly<Record<string, string>>;
@@ -57,20 +60,15 @@ const REVIEWED: Readonly<Record<number, number>> = {
   103573407: 5279,
 };
 
-/** Ids of places that were cities before a city of the package, at its namesake's position, was known to be them. */
-const FORMER_IDS = [104_562_768, 107_304_467];
-
-/** GeoNames' newest change, and the package's version. */
-const SOURCES = { geoNames: '2023-03-05', countriesStatesCities: '1.0.9' };
-
 /** Kilometres from a place within which a city has its time zone. */
 const SAME_ZONE = 25;
 /** Zones of GeoNames in which the package is not followed by all who live there: theirs stays. */
 const DISPUTED_ZONES: ReadonlySet<string> = new Set(['Asia/Urumqi', 'Europe/Simferopol']);
 
-/** Makes the geography of the two packages: the Countries States Cities Database, joined with and completed from GeoNames. */
-export function buildGeography(): GeographyRecords {
+/** Makes the geography of the packages: the Countries States Cities Database, joined with and completed from GeoNames. */
+export function buildGeography(kept = readKeptIds()): GeographyRecords {
   const content = readPackage();
+  applyKeptIds(content, kept);
   const places = readGeoNames();
   const codes = codesOfStates(content);
   setParents(content, codes);
@@ -83,6 +81,9 @@ export function buildGeography(): GeographyRecords {
   const placeOf = new Map([...joined, ...missing.cities]);
   const all = [...content.cities, ...missing.cities.keys()].sort((a, b) => a.id - b.id);
   for (const city of all) city.stateId = REVIEWED[city.id] ?? city.stateId;
+  const known = { countries: content.countries, states: [...content.states, ...missing.states], cities: all };
+  const namesOfCity = (city: CityRecord) => [city.name, ...namesOf(city, placeOf).split(NAME_SEPARATOR)];
+  all.push(...findMoreTowns([...readPostTowns(), ...readAirportTowns()], known, namesOfCity, zoneNear(places)));
   const twins = findDoubles(all, (city) => namesOf(city, placeOf));
   const states = [...content.states, ...missing.states].map(({ latitude: _, longitude: __, ...state }) => state);
   const cities = all.filter((city) => !twins.has(city));
@@ -95,14 +96,12 @@ export function buildGeography(): GeographyRecords {
       states: localNamesOf(states, ({ id }) => LOCAL_NAMES.states[codes.get(id) ?? '']),
       cities: localNamesOf(cities, (city) => LOCAL_NAMES.cities[placeOf.get(city)?.id ?? '']),
     },
-    sources: SOURCES,
+    sources: { geoNames: lastChange(), countriesStatesCities: editionOf('@countrystatecity/countries') },
     alternateNames: gatherNames(content, all, placeOf, twins, codes),
-    doubles: Object.fromEntries([
-      ...Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]]),
-      ...Array.from(joined, ([{ id }, place]) => [FIRST_CITY_ID + place.id, [id, place.name]]).filter(([id]) =>
-        FORMER_IDS.includes(id as number),
-      ),
-    ]),
+    doubles: {
+      ...kept.former,
+      ...Object.fromEntries(Array.from(twins, ([double, twin]) => [double.id, [twin.id, double.name]])),
+    },
   };
 }
 
@@ -166,30 +165,30 @@ function setZones(
   placeOf: ReadonlyMap<CityRecord, GeoNamesPlace>,
 ): void {
   const codeOf = new Map(countries.map(({ id, iso2 }) => [id, iso2]));
+  const near = zoneNear(places);
+  const zoned = new Set<CityRecord>();
+  for (const city of cities) {
+    const timezone = placeOf.get(city)?.timezone ?? near(city, codeOf.get(city.countryId) ?? '');
+    if (timezone === undefined) continue;
+    zoned.add(city);
+    if (!DISPUTED_ZONES.has(timezone)) city.timezone = timezone;
+  }
+  const zonedIn = listBy(zoned, ({ stateId }) => [stateId]);
+  for (const city of cities) {
+    const others = zoned.has(city) || city.latitude === null ? [] : (zonedIn.get(city.stateId) ?? []);
+    city.timezone = nearest(city, others)?.timezone ?? city.timezone;
+  }
+}
+
+/** Returns a function that returns the time zone of the place near a position in a country. */
+function zoneNear(places: readonly GeoNamesPlace[]): (at: Position, countryCode: string) => string | undefined {
   const near = new Map(
     Array.from(
       listBy(places, ({ countryCode }) => [countryCode]),
       ([code, own]) => [code, nearestPlaces(own)],
     ),
   );
-  const zoned = new Set<CityRecord>();
-  for (const city of cities) {
-    const place = placeOf.get(city) ?? near.get(codeOf.get(city.countryId) ?? '')?.(city, SAME_ZONE);
-    if (place === undefined) continue;
-    zoned.add(city);
-    if (!DISPUTED_ZONES.has(place.timezone)) city.timezone = place.timezone;
-  }
-  const zonedIn = listBy(zoned, ({ stateId }) => [stateId]);
-  for (const city of cities) {
-    const others = zoned.has(city) || city.latitude === null ? [] : (zonedIn.get(city.stateId) ?? []);
-    let least = Number.POSITIVE_INFINITY;
-    for (const other of others) {
-      const distance = kilometres(city, other);
-      if (distance >= least) continue;
-      least = distance;
-      city.timezone = other.timezone;
-    }
-  }
+  return (at, countryCode) => near.get(countryCode)?.(at, SAME_ZONE)?.timezone;
 }
 
 /** Scripts other than Latin. */

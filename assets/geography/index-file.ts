@@ -66,7 +66,7 @@ async function makeIndex(): Promise<Buffer> {
 /** Returns the hash of what the index is made from. */
 export function hashOfSources(): string {
   const own = readdirSync(OWN).filter(
-    (name) => /(?<!\.test)\.(?:ts|json)$/.test(name) && !['index-file.ts', 'sources.ts'].includes(name),
+    (name) => /(?<!\.test)\.(?:ts|json)$/.test(name) && !['index-file.ts', 'refresh.ts', 'sources.ts'].includes(name),
   );
   return hashOf([...own.map((name) => join(OWN, name)), ...MAKERS]);
 }

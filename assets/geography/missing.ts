@@ -97,8 +97,8 @@ function cityOf(place: GeoNamesPlace, stateId: number, countryId: number): CityR
   return { id: FIRST_CITY_ID + id, stateId, countryId, name, latitude, longitude, timezone, population };
 }
 
-/** Returns the one that is nearest to a place; undefined where none has a position. */
-function nearest<Item extends Position>(place: GeoNamesPlace, items: readonly Item[]): Item | undefined {
+/** Returns the one that is nearest to a position; undefined where none has a position. */
+export function nearest<Item extends Position>(place: Position, items: readonly Item[]): Item | undefined {
   let found: Item | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const item of items) {

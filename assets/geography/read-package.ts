@@ -60,6 +60,9 @@ const POSITIONS: Readonly<Record<string, Degrees>> = {
   'UA-14': { latitude: '48.07', longitude: '37.6' },
 };
 
+/** What ISO 3166-2 adds to the names of states that are in Western Sahara, too. */
+const PARTLY_ELSEWHERE = / \(EH(?:-partial)?\)$/;
+
 /** State codes of India that ISO 3166-2 has replaced, and those of today. */
 const INDIA = 101;
 const CODES_OF_INDIA: Readonly<Record<string, string>> = { OR: 'OD', CT: 'CG', TG: 'TS' };
@@ -102,7 +105,8 @@ function readInto(content: PackageContent, path: string): void {
     case 'states.json':
       for (const { id, country_id, name, iso2, native, type, iso3166_2: code, ...at } of readJson<StatesFile>(path)) {
         const stateCode = STATE_CODES[id] ?? (country_id === INDIA ? (CODES_OF_INDIA[iso2] ?? iso2) : iso2);
-        const state = { id, countryId: country_id, name: clean(name), stateCode, type: type || null, parentId: null };
+        const named = clean(name).replace(PARTLY_ELSEWHERE, '');
+        const state = { id, countryId: country_id, name: named, stateCode, type: type || null, parentId: null };
         states.push({ ...state, ...positionOf(POSITIONS[code] ?? at) });
         stateNames.set(id, clean(native));
       }

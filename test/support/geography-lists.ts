@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify';
 
 /** Number of cities in the shipped geography. */
-export const CITY_COUNT = 161_277;
+export const CITY_COUNT = 178_576;
 
 export interface Country {
   id: number;

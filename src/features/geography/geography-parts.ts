@@ -108,12 +108,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
   const citiesInState = sumBy(cities, stateOfCity);
   const citiesInCountry = sumBy(cities, countryOfCity);
   const statesInCountry = sumBy(states, ({ countryId }) => countryId);
-  const namesOfDoubles = new Map<number, string[]>();
-  const nameOf = new Map(cities.map(({ id, name }) => [id, fold(name)]));
-  for (const [id, name] of Object.values(doubles)) {
-    if (fold(name) === nameOf.get(id)) continue;
-    namesOfDoubles.set(id, [...(namesOfDoubles.get(id) ?? []), name]);
-  }
   const rowOf = new Map(cities.map(({ id }, row) => [id, row]));
   const quarters = Object.entries(rows.quarters ?? {}).map(([id, city]) => [rowOf.get(Number(id)), rowOf.get(city)]);
   const peopleAt = (row: number) => cities[row]?.population ?? 0;
@@ -163,7 +157,6 @@ export function buildGeographyParts(rows: GeographyRows): GeographyParts {
           const state = { id: stateId, name: stateName, stateCode };
           return { id, name, stateId, countryId, state, country: countryOf.get(countryId) };
         },
-        texts: ({ id }) => namesOfDoubles.get(id) ?? [],
         weight: ({ population }) => Math.log10((population ?? 0) + 10),
         filters: { stateId: stateOfCity, countryId: countryOfCity },
       }),

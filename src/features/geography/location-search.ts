@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { looseForm } from './alternate-names/loose-form.ts';
 import { type Area, partSearch } from './alternate-names/part-search.ts';
 import { openNameSearch } from './alternate-names/search.ts';
-import { typedNameSearch } from './alternate-names/typed-names.ts';
+import { typedNameSearch, withoutPostcode } from './alternate-names/typed-names.ts';
 import type { ListParts } from './geography-parts.ts';
 import { openNgramIndex } from './ngram-index.ts';
 import {
@@ -22,7 +22,7 @@ import { BONUS, inScoreOrder, wholeBonus } from './score.ts';
 export interface SearchOptions {
   /** Kinds of area that may follow a name: the id at each rank, and the ids of the areas with a folded name or code. */
   areas?: readonly { ids: Int32Array; called(name: string, isWhole: boolean): Iterable<number> }[];
-  /** The id, and the name, that each id without a rank stands for. */
+  /** The id that each id without a rank stands for, and its name. */
   doubles?: Readonly<Record<number, readonly [id: number, name: string]>>;
   /** People at each rank, if locations of one code come by them with alternate names. */
   people?: readonly number[];
@@ -83,25 +83,6 @@ export function locationSearch<Filter extends string>(
     sizeCalculation: ({ numbers }, key) => ENTRY_BYTES + 2 * key.length + numbers.byteLength,
   });
 
-  // Places that are one with others: a filter knows them by the name that is shown alone.
-  const merged = new Map(
-    Object.values(doubles).flatMap(([id]) =>
-      Array.from(ranksOfId(id), (rank) => {
-        const [shown = '', ...others] = ngrams.texts(rank);
-        return [rank, { shown, others }] as const;
-      }),
-    ),
-  );
-
-  /** Returns the ranks without those at which only the name of a merged place has the needle. */
-  function byShownName(ranks: Uint32Array, needle: string): Uint32Array {
-    const hidden = new Set<number>();
-    for (const [rank, { shown, others }] of merged) {
-      if (!shown.includes(needle) && others.some((name) => name.includes(needle))) hidden.add(rank);
-    }
-    return hidden.size === 0 ? ranks : filterRanks(ranks, (rank) => !hidden.has(rank));
-  }
-
   function areasCalled(name: string, isWhole: boolean): { ids: Int32Array; known: Set<number> }[] {
     const called = areas.map((area) => ({ ids: area.ids, known: new Set(area.called(name, isWhole)) }));
     return called.filter(({ known }) => known.size > 0);
@@ -146,16 +127,14 @@ export function locationSearch<Filter extends string>(
 
   function search(
     needle: string,
-    { alternateNames, search: text = '' }: SearchQuery<Filter>,
+    query: SearchQuery<Filter>,
     filter: RankFilter | undefined,
   ): RankHits & { numbers: Uint32Array } {
+    const { alternateNames, search: text = '' } = query;
     const narrow = (ranks: Uint32Array) => (filter === undefined || ranks.length === 0 ? ranks : filter.narrow(ranks));
     const coded = narrow(codes.get(needle) ?? NONE);
     const own = ngrams.find(needle, filter);
-    if (!alternateNames) {
-      const named = byShownName(own.ranks, needle);
-      return asTyped(coded.length === 0 ? named : union([coded, named]));
-    }
+    if (!alternateNames) return asTyped(coded.length === 0 ? own.ranks : union([coded, own.ranks]));
     const form = looseForm(needle);
     // Without populations a whole name comes first, whatever its length.
     const meant = (weights[0] ?? 0) > 0 ? form : WHOLE_NAME;
@@ -173,6 +152,8 @@ export function locationSearch<Filter extends string>(
     const codedForm = narrow(codes.get(form) ?? NONE);
     const found = union([byPeople(coded), byPeople(codedForm), scored, own.ranks.subarray(own.prefixCount)]);
     if (found.length > 0) return asTyped(found);
+    const bare = withoutPostcode(needle);
+    if (bare !== needle && bare !== '') return search(bare, { ...query, search: bare }, filter);
     const respelled = typed.respelled(needle, narrow);
     if (respelled.length > 0) return asTyped(respelled);
     const similar = WORDS.test(needle) ? names.similar(needle) : NO_SIMILAR;
@@ -192,7 +173,7 @@ export function locationSearch<Filter extends string>(
   function readyBy(needle: string): Uint32Array {
     let ranks = ready.get(needle);
     if (ranks === undefined) {
-      ranks = byShownName(ngrams.find(needle).ranks, needle);
+      ranks = ngrams.find(needle).ranks;
       // Needles with hits are finite.
       if (ranks.length > 0) ready.set(needle, ranks);
     }
@@ -227,8 +208,7 @@ export function locationSearch<Filter extends string>(
     },
     /** Returns whether the name or a code at a rank has the needle. */
     isNamed: (rank: number, needle: string): boolean =>
-      (merged.has(rank) ? [ngrams.text(rank)] : ngrams.texts(rank)).some((text) => text.includes(needle)) ||
-      (codes.get(needle)?.includes(rank) ?? false),
+      ngrams.texts(rank).some((text) => text.includes(needle)) || (codes.get(needle)?.includes(rank) ?? false),
     /** Returns the ids of locations whose code or name equals a folded text, or whose name begins with it unless whole ones are wanted. */
     idsCalled(name: string, isWhole: boolean): number[] {
       const whole = union([codes.get(looseForm(name)) ?? NONE, names.whole(name)]);

@@ -156,8 +156,6 @@ export function openNgramIndex(parts: NgramIndexParts) {
 
   return {
     isReady,
-    /** Returns the first text at a rank. */
-    text: (rank: number) => textAt(parts, rank).split(TEXT_SEPARATOR)[0] ?? '',
     /** Returns the texts at a rank. */
     texts: (rank: number) => textAt(parts, rank).split(TEXT_SEPARATOR),
     /** Finds texts by a substring. @param needle folded, not empty */

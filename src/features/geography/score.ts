@@ -3,7 +3,7 @@ export const BONUS = {
   airport: 0.4,
   airportCode: 8,
   inArea: 4,
-  official: 0.5,
+  official: 1.2,
   ownBeginning: 0,
   otherBeginning: -1,
   similarWhole: 2,

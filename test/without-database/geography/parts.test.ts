@@ -45,8 +45,8 @@ describe('a city and a word more', () => {
   });
 
   for (const typed of [
-    'Matewan, WV',
-    'Matewan West Virginia',
+    'Nowhereburg, WV',
+    'Nowhereburg West Virginia',
     'Nowhereville, Washington',
     'paris, japan',
     'paris japan',

@@ -31,6 +31,7 @@ const COMMON = new Set(
       river spring springs village street road avenue republic country nation people state union`),
   ).split(' '),
 );
+const ARTICLE = new RegExp(`^(?:${PREPOSITION})$`);
 const BETWEEN = /[,،、，/()|;]/;
 /** A word with a digit, as postal codes have; the letters of one that follow or precede it are no name. */
 const CODE = /(?<![^ ])[^ ]*\d[^ ]*(?: [a-z]{2}(?= \p{L}{3}))?/gu;
@@ -63,7 +64,11 @@ export function partSearch(
   const isKnown = (rank: number) => weights[rank] === 0 || (weights[rank] ?? 0) >= KNOWN;
 
   return (needle: string, narrow: (ranks: Ranks) => Ranks): Ranks => {
-    const segments = needle.split(BETWEEN).map(withoutCodes).filter(Boolean).slice(-MAX_SEGMENTS);
+    const segments = needle
+      .split(BETWEEN)
+      .map(withoutCodes)
+      .filter((segment) => segment !== '' && !ARTICLE.test(segment))
+      .slice(-MAX_SEGMENTS);
 
     /** Returns the ranks of a name, those with most people first; an own name counts as forty times as many. */
     function called(name: string): Ranks {

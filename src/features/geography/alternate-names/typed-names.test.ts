@@ -57,7 +57,7 @@ it('a search for a name without a match tries other spellings', () => {
     ['springfield park city', [2]],
   ] as const) {
     assert.deepEqual([...official.respelled(name)], found);
-    assert.deepEqual([...typed.respelled(name)], []);
+    assert.deepEqual([...typed.respelled(name)], name.endsWith('city') ? found : []);
   }
   assert.deepEqual([...typed.respelled('xyz')], []);
 });

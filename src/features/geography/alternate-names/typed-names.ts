@@ -34,9 +34,11 @@ const KIND_JOINED = new RegExp(
 /**
  * Finds ranks by what people type: a name, optionally followed by its state or country. Needles are folded.
  *
- * @param areOfficial whether the names have official forms, as those of states and countries do
+ * @param areOfficial whether the names have the official forms of states and countries, or those of cities
  */
 export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOfficial: boolean) {
+  const formsOf = areOfficial ? officialForms : cityForms;
+
   /** Returns the ranks of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
     const named = areas.map(withoutPostcode).filter(({ length }) => length > 1);
@@ -45,6 +47,7 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
 
   /** Returns the ranks whose whole name is followed by the name of their area, without a comma. */
   function wholeBeforeArea(needle: string): Uint32Array {
+    if (cityForms(needle).length > 0) return NONE;
     const words = needle.split(' ');
     for (let count = 1; count <= AREA_WORDS && count < words.length; count++) {
       const [name, area] = [words.slice(0, -count).join(' '), words.slice(-count).join(' ')];
@@ -65,15 +68,15 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
       sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
     /** Returns the ranks whose own name is official in the needle: `niger` in `federal republic of niger`, which begins a longer name too. */
     official: (needle: string) =>
-      areOfficial && needle.includes(' ') ? officialForms(needle).map(names.own).reduce(sortedUnion, NONE) : NONE,
+      needle.includes(' ') ? formsOf(needle).map(names.own).reduce(sortedUnion, NONE) : NONE,
     /**
      * Returns the ranks with a name that is another spelling of the needle, for needles found nowhere else: an own name comes before another
      * one, and a whole one before the beginning.
      */
     respelled(needle: string, narrow = (ranks: Uint32Array) => ranks): Uint32Array {
       const umlauts = needle.replace(UMLAUT, (letters) => letters.charAt(0));
-      const spellings = [...withoutKind(looseForm(needle)), umlauts, withoutPostcode(needle)];
-      const forms = [spellings, ...(areOfficial ? officialForms(needle) : []).map((form) => [form])];
+      const spellings = [...withoutKind(looseForm(needle)), umlauts];
+      const forms = [spellings, ...formsOf(needle).map((form) => [form])];
       let found = narrow(names.beginningWithoutSpaces(needle));
       for (const find of [names.own, names.whole, names.beginning]) {
         for (const group of forms) {
@@ -87,7 +90,8 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
   };
 }
 
-function withoutPostcode(text: string): string {
+/** Returns a text without a postal code at its beginning or end. */
+export function withoutPostcode(text: string): string {
   return text
     .trim()
     .replace(POSTCODE, '')
@@ -110,6 +114,14 @@ function officialForms(needle: string): string[] {
     }
   }
   return [...new Set(forms)].filter((form) => form.length > 1);
+}
+
+/** What surrounds the name of a city where it is official: `city of cork`, `cork city`, `cork (city)`, `cork, city of`. */
+const CITY_KIND = /^(?:the )?(?:city|town|municipality) of | (?:city|town|municipality)(?: of)?(?: the)?$/;
+
+function cityForms(needle: string): string[] {
+  const form = looseForm(needle);
+  return CITY_KIND.test(form) ? [form.replace(CITY_KIND, '')] : [];
 }
 
 const ARTICLE = /^the /;
