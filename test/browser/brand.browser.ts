@@ -55,7 +55,7 @@ it('an administrator gives their company a name and a logo, which its people see
     await page.getByRole('button', { name: 'admin@acme.example' }).click();
     await heading(page, 'Overview');
     await page.getByRole('link', { name: 'Company', exact: true }).click();
-    await page.getByRole('button', { name: 'Edit', exact: true }).click();
+    await page.getByRole('button', { name: /^Edit/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the product').fill('Acme Trips');
     await dialog.getByLabel('Logo').setInputFiles(logo);
