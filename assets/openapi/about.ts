@@ -42,6 +42,8 @@ export const ABOUT = {
     description:
       'Self-service profiles, a public geography master, and the administration of companies, ' +
       'approval policies and departments.\n\n' +
+      'Wherever an operation other than the seven of the contract takes the id of a row with an externalId, it also takes ' +
+      '`externalId:` and that id, such as `externalId:D-10`.\n\n' +
       'Cities, states and countries come from the Countries States Cities Database, https://github.com/dr5hn/countries-states-cities-database, ' +
       'made available under the Open Database License (ODbL) 1.0, https://opendatacommons.org/licenses/odbl/1-0/. ' +
       'Populations, time zones, alternate names and missing cities come from GeoNames, https://www.geonames.org, under CC BY 4.0, https://creativecommons.org/licenses/by/4.0/. ' +

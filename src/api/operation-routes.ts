@@ -4,9 +4,11 @@ import { type CallerAccess, type CompanyScope, companyScopeOf, requireCompany } 
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { CallerChangedError } from '../auth/callers/authorised-writes.ts';
 import type { Caller } from '../auth/callers/roles.ts';
+import type { Reader } from '../db/database.ts';
 import { ApiError, apiErrors } from '../entities/api-error.ts';
 import { isObject, type RawFields, unknownName } from '../entities/check-fields.ts';
 import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
+import { entityAt, externalIdsIn, resolveExternalIds } from './external-ids.ts';
 import { compileListInput, LIST } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 import type { OwnFilter } from './own-filter.ts';
@@ -37,19 +39,42 @@ function addRoute<Services>(
   const source = method === 'GET' || method === 'DELETE' || operation.takesCsv ? 'query' : 'body';
   const changesByGet = writes && method === 'GET';
   const known = operation.standard || input === undefined ? undefined : Object.keys(input.properties);
+  const own = entityAt(path);
+  // The seven operations of the contract take ids alone.
+  const takesExternalIds = known !== undefined && access.name !== 'public' && !operation.ignoresUnknown;
   app.route({
     method,
     url: path,
     config: { operation, parse },
     ...(operation.bodyLimit === undefined ? {} : { bodyLimit: operation.bodyLimit }),
     exposeHeadRoute: method === 'GET' && !writes,
-    preValidation: [...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []), checkInput],
+    preValidation: [
+      ...(changesByGet ? [refusePrefetch, refuseMalformedQuery] : []),
+      ...(takesExternalIds ? [readExternalIds] : []),
+      checkInput,
+    ],
     schema: {
       ...(input === undefined ? {} : { [source === 'query' ? 'querystring' : 'body']: input }),
       ...(output.isRaw ? {} : { response: { 200: output.schema } }),
     },
     handler: writes ? runAgainIfCallerChanged(run) : run,
   });
+
+  function readExternalIds(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+    const { caller } = request;
+    const given: unknown = request[source];
+    const named = caller === null ? [] : externalIdsIn(given, own);
+    if (caller === null || named.length === 0) {
+      done();
+      return;
+    }
+    const { roles } = access as CallerAccess;
+    // Whoever needs no role names rows of their own company alone.
+    const isOwn = roles === undefined && 'userId' in caller;
+    const scope = isOwn ? [caller.companyId] : companyScopeOf(access as CallerAccess, caller);
+    const { db } = servicesFor(request) as Services & { db: Reader };
+    resolveExternalIds(db, named, { scope, given: given as RawFields, own }).then(() => done(), done);
+  }
 
   function checkInput(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     try {

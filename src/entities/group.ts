@@ -1,3 +1,4 @@
+import { externalId } from './company.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { idsUpTo } from './formed-values.ts';
@@ -13,7 +14,7 @@ export const group = {
   file: 'groups.csv',
   hasTimestamps: true,
   id: 'id',
-  unique: [byName],
+  unique: [byName, { fields: ['companyId', 'externalId'], constraint: 'company_groups_external_id' }],
   naturalKey: byName,
   rank: 6,
   auditSubject: { company: 'companyId' },
@@ -29,5 +30,6 @@ export const group = {
       description: 'Its people, of the same company',
       example: null,
     },
+    externalId,
   }),
 } as const satisfies Entity;

@@ -1,70 +1,101 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { after, it } from 'node:test';
-import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
-import { openAdministration } from './administration.ts';
+import { after, describe, it } from 'node:test';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { openAdministration, personFields } from './administration.ts';
 
 const administration = await openAdministration();
-const { home, other, admin, foreignAdmin, superAdmin, get, post } = administration;
+const { api, home, other, superAdmin, admin, foreignAdmin, get, post } = administration;
 after(() => administration[Symbol.asyncDispose]());
 
-type Row = { id: string; externalId?: string | null };
+type Row = { id: string; externalId: string; name: string };
+const code = () => randomUUID().slice(0, 8);
+const departmentOf = async (companyId: string, externalId: string, as = admin) =>
+  dataOf<Row>(await post(as, 'departments/create', { companyId, name: 'Named', costCode: code(), externalId }));
+const bandOf = async (externalId: string) =>
+  dataOf<Row>(await post(admin, 'bands/create', { companyId: home.id, name: 'B', code: code(), externalId, autoApprovalLimit: '1.00' }));
+const personOf = async (fields: object, as = admin) =>
+  dataOf<{ id: string; departmentId: string; bandId: string; employment: { managerId: string | null } }>(
+    await post(as, 'users/create', { ...personFields(home), ...fields }),
+  );
 
-const THINGS = {
-  departments: { name: 'Own', costCode: 'EXT-1' },
-  bands: { name: 'Own', code: 'EXT-1' },
-  'approval-policies': { name: 'Own' },
-  'cost-centers': { name: 'Own', code: 'EXT-1' },
-};
-
-for (const [path, body] of Object.entries(THINGS)) {
-  it(`${path} have an externalId that is unique in their company, and by which their list is filtered`, async () => {
-    const externalId = `hr:${randomUUID()}`;
-    const of = { companyId: home.id, ...body };
-    const { id, ...created } = dataOf<Row>(await post(admin, `${path}/create`, { ...of, externalId }));
-    assert.equal(created.externalId, externalId);
-    const code = { ...('code' in body && { code: 'EXT-2' }), ...('costCode' in body && { costCode: 'EXT-2' }) };
-    const again = { ...of, ...code, externalId };
-    assertRefused(await post(admin, `${path}/create`, again), 409, 'ALREADY_EXISTS', ['externalId']);
-    dataOf(await post(foreignAdmin, `${path}/create`, { ...again, companyId: other.id }));
-    const query = { companyId: home.id, externalId, include: 'createdAt' };
-    const found = pageOf<Row>(await get(admin, `${path}/list`, query)).items;
+describe('a request that names rows by externalId: and the id of another system', () => {
+  it('gets, changes and deletes a department, and a query lists the people of one', async () => {
+    const { id } = await departmentOf(home.id, 'D-1');
+    const by = { id: 'externalId:D-1' };
+    assert.equal(dataOf<Row>(await get(admin, 'departments/get', by)).id, id);
+    assert.equal(dataOf<Row>(await post(admin, 'departments/update', { ...by, name: 'Renamed' })).name, 'Renamed');
+    const person = await personOf({ departmentId: 'externalId:D-1' });
+    const query = { companyId: home.id, departmentId: 'externalId:D-1' };
     assert.deepEqual(
-      found.map((row) => row.id),
-      [id],
+      pageOf<Row>(await get(admin, 'users/list', query)).items.map((item) => item.id),
+      [person.id],
     );
-    const changed = dataOf<Row>(await post(admin, `${path}/update`, { id, externalId: `${externalId}/2` }));
-    assert.equal(changed.externalId, `${externalId}/2`);
-    assert.equal(dataOf<Row>(await get(admin, `${path}/get`, { id })).externalId, `${externalId}/2`);
-    assert.equal(dataOf<Row>(await post(admin, `${path}/update`, { id, externalId: null })).externalId, null);
+    dataOf(await post(admin, 'users/update', { id: person.id, departmentId: home.departmentId }));
+    assert.equal(dataOf<Row>(await post(admin, 'departments/delete', by)).id, id);
+    assertRefused(await get(admin, 'departments/get', by), 404, 'NOT_FOUND');
   });
-}
 
-it('companies have an externalId that is unique on the platform, which a Super Admin sets', async () => {
-  const update = (id: string, as = superAdmin) => post(as, 'companies/update', { id, externalId: 'crm-1' });
-  assert.equal(dataOf<Row>(await update(home.id)).externalId, 'crm-1');
-  assertRefused(await update(other.id), 409, 'ALREADY_EXISTS', ['externalId']);
-  assertRefused(await update(other.id, foreignAdmin), 403, 'FIELD_FORBIDDEN', ['externalId']);
-  const { items } = pageOf<Row>(
-    await get(superAdmin, 'companies/list', { externalId: 'crm-1', include: 'externalId' }),
-  );
-  assert.deepEqual(
-    items.map(({ id, externalId }) => [id, externalId]),
-    [[home.id, 'crm-1']],
-  );
-});
+  it('creates and changes people with department, band and manager, nested and by their own external id', async () => {
+    const [department, band] = [await departmentOf(home.id, 'D-2'), await bandOf('B 2')];
+    const manager = await personOf({ externalId: 'P-2' });
+    const person = await personOf({
+      externalId: 'P-3',
+      departmentId: 'externalId:D-2',
+      bandId: 'externalId: B 2 ',
+      employment: { managerId: 'externalId:P-2' },
+    });
+    assert.deepEqual([person.departmentId, person.bandId], [department.id, band.id]);
+    assert.equal(person.employment.managerId, manager.id);
+    dataOf(await post(admin, 'users/update', { id: 'externalId:P-3', bandId: home.bandId }));
+    const saved = await post(admin, 'users/save', {
+      companyId: home.id,
+      users: [{ id: person.id, departmentId: 'externalId:D-none' }],
+    });
+    assertInvalid(saved, 'users[0].departmentId');
+  });
 
-it('the lists of the contract have the externalId only where it is asked for', async () => {
-  for (const path of ['departments', 'approval-policies']) {
-    const query = { companyId: home.id };
-    const { items } = pageOf<Row>(await get(admin, `${path}/list`, query));
-    assert.ok(items.length > 0 && items.every((row) => !('externalId' in row)), path);
-    const asked = pageOf<Row>(await get(admin, `${path}/list`, { ...query, include: 'externalId' })).items;
-    assert.ok(
-      asked.every((row) => 'externalId' in row),
-      path,
+  it('names the people of a group and the departments of a policy in lists of ids', async () => {
+    const [person] = [await personOf({ externalId: 'P-4' })];
+    const group = dataOf<{ id: string; userIds: string[] }>(
+      await post(admin, 'groups/create', {
+        companyId: home.id,
+        name: 'Board',
+        externalId: 'G-4',
+        userIds: ['externalId:P-4'],
+      }),
     );
-  }
-  const { items } = pageOf<Row>(await get(superAdmin, 'companies/list', {}));
-  assert.ok(items.every((row) => !('externalId' in row)));
+    assert.deepEqual(group.userIds, [person.id]);
+    assert.equal(dataOf<Row>(await get(admin, 'groups/get', { id: 'externalId:G-4' })).externalId, 'G-4');
+    assertInvalid(
+      await post(admin, 'groups/update', { id: group.id, userIds: [person.id, 'externalId:P-none'] }),
+      'userIds[1]',
+    );
+  });
+
+  it('finds rows of the named company alone, or of the row that is changed, and never of another one of the caller', async () => {
+    const [mine, foreign] = [await departmentOf(home.id, 'D-5'), await departmentOf(other.id, 'D-5', foreignAdmin)];
+    assert.equal(dataOf<Row>(await get(admin, 'departments/get', { id: 'externalId:D-5' })).id, mine.id);
+    assert.equal(dataOf<Row>(await get(foreignAdmin, 'departments/get', { id: 'externalId:D-5' })).id, foreign.id);
+    await departmentOf(other.id, 'D-6', foreignAdmin);
+    assertRefused(await get(admin, 'departments/get', { id: 'externalId:D-6' }), 404, 'NOT_FOUND');
+    const below = await departmentOf(home.id, 'D-7');
+    assertInvalid(await post(admin, 'departments/update', { id: below.id, parentId: 'externalId:D-6' }), 'parentId');
+    const made = await personOf({ departmentId: 'externalId:D-5' }, superAdmin);
+    assert.equal(made.departmentId, mine.id);
+    const [one, two] = [await personOf({ externalId: 'P-8' }), { ...personFields(other), externalId: 'P-8' }];
+    dataOf(await post(superAdmin, 'users/create', two));
+    assertInvalid(await get(superAdmin, 'users/get', { id: 'externalId:P-8' }), 'id');
+    assert.equal(dataOf<Row>(await get(admin, 'users/get', { id: 'externalId:P-8' })).id, one.id);
+  });
+
+  it('names a company by its external id, and takes ids alone in operations of the contract', async () => {
+    dataOf(await post(superAdmin, 'companies/update', { id: home.id, externalId: 'C-9' }));
+    assert.equal(dataOf<Row>(await get(superAdmin, 'companies/get', { id: 'externalId:C-9' })).id, home.id);
+    const listed = await get(admin, 'bands/list', { companyId: 'externalId:C-9' });
+    assert.equal(listed.statusCode, 200);
+    assertInvalid(await get(foreignAdmin, 'bands/list', { companyId: 'externalId:C-9' }), 'companyId');
+    assertInvalid(await get(admin, 'departments/list', { companyId: 'externalId:C-9' }), 'companyId');
+    assert.equal((await api.send({ url: '/api/users/profile', as: admin.email })).statusCode, 200);
+  });
 });

@@ -15,7 +15,7 @@ import { listOfIds } from '../approval-policies/policy-columns.ts';
 
 const WRITABLE = fieldsBut(group, 'id', 'companyId');
 const shown = {
-  ...answeredFields(group, ['id', 'companyId', 'name']),
+  ...answeredFields(group, ['id', 'companyId', 'name', 'externalId']),
   userIds: Type.Array(Type.String({ format: 'uuid' }), {
     description: group.fields.userIds.description,
     examples: [[user.fields.id.example]],
@@ -29,9 +29,10 @@ const idsIn = (list: unknown) => (typeof list === 'string' ? list.split(' ') : [
 
 const groups = crud<typeof group, (typeof WRITABLE)[number], GroupView, never, Static<typeof ListedGroup>>({
   entity: group,
-  columns: selectFields(group, ['id', 'companyId', 'name', 'userIds']),
+  columns: selectFields(group, ['id', 'companyId', 'name', 'userIds', 'externalId']),
   listed: {
-    columns: () => sql`${selectFields(group, ['id', 'companyId', 'name'])}, ${listOfIds('user_ids')} as "userIds"`,
+    columns: () =>
+      sql`${selectFields(group, ['id', 'companyId', 'name', 'externalId'])}, ${listOfIds('user_ids')} as "userIds"`,
     searched: sql`name_folded`,
   },
   writable: WRITABLE,
