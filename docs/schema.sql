@@ -536,18 +536,21 @@ create trigger company_group_members_written before insert on company_group_memb
 
 -- Groups of people that a company has beside those of its directories
 create table company_groups (
-  id          uuid not null,
-  company_id  uuid not null,
-  name        display_name not null,
+  id           uuid not null,
+  company_id   uuid not null,
+  name         display_name not null,
   -- Its people, separated by spaces
-  user_ids    text,
-  name_folded text storage main generated always as (fold(name::text)) stored,
+  user_ids     text,
+  name_folded  text storage main generated always as (fold(name::text)) stored,
   -- The name as it is compared
-  name_key    text generated always as (lower_letters(name::text)) stored,
-  created_at  timestamptz not null default now(),
+  name_key     text generated always as (lower_letters(name::text)) stored,
+  created_at   timestamptz not null default now(),
   -- When the row was changed last
-  updated_at  timestamptz not null default now(),
+  updated_at   timestamptz not null default now(),
+  -- The id that another system has for it, unique in the company
+  external_key text,
   constraint company_groups_pkey primary key (id),
+  constraint company_groups_external_id unique (company_id, external_key) deferrable,
   constraint company_groups_name unique (company_id, name_key) deferrable,
   constraint company_groups_company_id_fkey foreign key (company_id) references companies(id),
   constraint company_groups_user_ids_check check (user_ids <> '')

@@ -41,7 +41,7 @@ grant update (email, first_name, last_name, phone, client_type, department_id, b
   substitute_until, worker_type, host_id, legal_entity_id, fields, updated_at) on users to orgdesk_service;
 grant update (origin) on company_roles to orgdesk_service;
 grant update (role, active) on system_roles to orgdesk_service;
-grant update (name, user_ids, updated_at) on company_groups to orgdesk_service;
+grant update (name, user_ids, external_key, updated_at) on company_groups to orgdesk_service;
 grant update (name, auto_approval_limit, department_ids, band_ids, conditions, priority, active,
   cost_centers, job_titles, country_codes, worker_types, user_ids, applies_from, applies_until,
   default_user_ids, default_group_id, is_distinct, limit_rule, exclude_reports, reapprove_percent,

@@ -73,13 +73,16 @@ export function externalIdsIn(given: unknown, own: AuditedEntity | undefined): N
  * Puts the ids of these rows into the request. A row is in the company that the request names, or in that of the row with its `id`;
  * otherwise in one of the companies in scope.
  *
+ * @param request `scope`: the companies, or the person whose company is the only one
  * @throws ApiError `NOT_FOUND`, `INVALID_INPUT` where there is none, or one in several companies
  */
 export async function resolveExternalIds(
   db: Reader,
   named: readonly Named[],
-  { scope, given, own }: { scope: CompanyScope; given: RawFields; own: AuditedEntity | undefined },
+  request: { scope: CompanyScope | { userId: string }; given: RawFields; own: AuditedEntity | undefined },
 ): Promise<void> {
+  const { given, own } = request;
+  const scope = await scopeOf(db, request.scope);
   const isCompany = ({ entity }: Named) => entity.name === 'company';
   const isId = ({ path }: Named) => path === 'id';
   await resolve(db, named.filter(isCompany), scope, undefined);
@@ -91,6 +94,13 @@ export async function resolveExternalIds(
   );
   const others = named.filter((each) => !isId(each) && !isCompany(each));
   if (others.length > 0) await resolve(db, others, scope, await companyOf(db, given, own));
+}
+
+/** Returns a scope: that of a person is their own company. */
+async function scopeOf(db: Reader, scope: CompanyScope | { userId: string }): Promise<CompanyScope> {
+  if (typeof scope === 'string' || !('userId' in scope)) return scope;
+  const rows = await db.query<{ id: string }>(sql`select company_id as id from users where id = ${scope.userId}::uuid`);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the company of the row whose `id` a request has. */

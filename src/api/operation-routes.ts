@@ -70,8 +70,7 @@ function addRoute<Services>(
     }
     const { roles } = access as CallerAccess;
     // Whoever needs no role names rows of their own company alone.
-    const isOwn = roles === undefined && 'userId' in caller;
-    const scope = isOwn ? [caller.companyId] : companyScopeOf(access as CallerAccess, caller);
+    const scope = roles === undefined && 'userId' in caller ? caller : companyScopeOf(access as CallerAccess, caller);
     const { db } = servicesFor(request) as Services & { db: Reader };
     resolveExternalIds(db, named, { scope, given: given as RawFields, own }).then(() => done(), done);
   }

@@ -11508,6 +11508,11 @@ export interface components {
             /** @example Travel board */
             name: string;
             /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
+            /**
              * @description Its people, of the same company
              * @example [
              *       "d23dea7a-7498-46ef-9bdf-27944b5296e9"
@@ -11546,6 +11551,11 @@ export interface components {
             companyId: string;
             /** @example Travel board */
             name: string;
+            /**
+             * @description The id that another system has for it, unique in the company
+             * @example null
+             */
+            externalId: string | null;
             /**
              * @description Its people, of the same company
              * @example [
@@ -11593,6 +11603,11 @@ export interface components {
              * @example null
              */
             userIds?: string[] | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         UpdateGroupBody: {
             /**
@@ -11611,6 +11626,11 @@ export interface components {
              * @example null
              */
             userIds?: string[] | null;
+            /**
+             * @description The id that another system has for it, unique in the company: 1 to 255 characters without control characters
+             * @example null
+             */
+            externalId?: string | null;
         };
         GroupDetailChanged: {
             /** @constant */
@@ -22541,6 +22561,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description Only what another system knows by this id */
+                externalId?: string;
                 /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
                 after?: string;
                 /** @description Page number, from 1 */
@@ -22610,6 +22632,7 @@ export interface operations {
                      *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Travel board",
+                     *         "externalId": null,
                      *         "userIds": [
                      *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
                      *         ],
@@ -22682,6 +22705,7 @@ export interface operations {
                      *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Travel board",
+                     *         "externalId": null,
                      *         "userIds": [
                      *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
                      *         ],
@@ -22748,6 +22772,7 @@ export interface operations {
                      *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Travel board",
+                     *         "externalId": null,
                      *         "userIds": [
                      *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
                      *         ],
@@ -22828,6 +22853,7 @@ export interface operations {
                      *         "id": "3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19",
                      *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *         "name": "Travel board",
+                     *         "externalId": null,
                      *         "userIds": [
                      *           "d23dea7a-7498-46ef-9bdf-27944b5296e9"
                      *         ],

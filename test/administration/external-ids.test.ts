@@ -13,7 +13,15 @@ const code = () => randomUUID().slice(0, 8);
 const departmentOf = async (companyId: string, externalId: string, as = admin) =>
   dataOf<Row>(await post(as, 'departments/create', { companyId, name: 'Named', costCode: code(), externalId }));
 const bandOf = async (externalId: string) =>
-  dataOf<Row>(await post(admin, 'bands/create', { companyId: home.id, name: 'B', code: code(), externalId, autoApprovalLimit: '1.00' }));
+  dataOf<Row>(
+    await post(admin, 'bands/create', {
+      companyId: home.id,
+      name: 'B',
+      code: code(),
+      externalId,
+      autoApprovalLimit: '1.00',
+    }),
+  );
 const personOf = async (fields: object, as = admin) =>
   dataOf<{ id: string; departmentId: string; bandId: string; employment: { managerId: string | null } }>(
     await post(as, 'users/create', { ...personFields(home), ...fields }),

@@ -152,6 +152,7 @@ const LISTS: Readonly<Record<string, List>> = {
     ways: {
       name: [() => change('groups/update', { id: group.id, name: 'Named' })],
       userIds: [() => change('groups/update', { id: group.id, userIds: [person.id] })],
+      externalId: [() => change('groups/update', { id: group.id, externalId: text() })],
     },
   },
   'legalEntities.list': {

@@ -174,7 +174,12 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/cost-centers/create', ADMIN, ['id', 'companyId', ...COST_CENTER], WRITTEN],
   ['POST /api/cost-centers/update', ADMIN, ['id', ...COST_CENTER], UPDATED],
   ['POST /api/cost-centers/delete', ADMIN, ['id'], UPDATED],
-  ['GET /api/groups/list', 'manager@acme.example', [...PAGING, 'companyId!', 'updatedSince', 'include'], LISTED],
+  [
+    'GET /api/groups/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include', 'externalId'],
+    LISTED,
+  ],
   ['GET /api/groups/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/groups/create', ADMIN, ['id', 'companyId', ...GROUP], WRITTEN],
   ['POST /api/groups/update', ADMIN, ['id', ...GROUP], UPDATED],

@@ -16,7 +16,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'departments.csv': ['budgets', 'parentId', 'legalEntityId', 'externalId', 'fields'],
   'bands.csv': ['externalId', 'fields'],
   'cost-centers.csv': ['externalId'],
-  'groups.csv': ['userIds'],
+  'groups.csv': ['userIds', 'externalId'],
   'fields.csv': ['labels', 'choices', 'default', 'pattern'],
   'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [

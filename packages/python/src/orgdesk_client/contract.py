@@ -2474,6 +2474,7 @@ class Group(TypedDict):
     id: str
     companyId: str
     name: str
+    externalId: str | None
     userIds: list[str]
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
@@ -2488,6 +2489,7 @@ class GroupDetail(TypedDict):
     id: str
     companyId: str
     name: str
+    externalId: str | None
     userIds: list[str]
     createdAt: str
     updatedAt: str
@@ -2503,11 +2505,13 @@ class CreateGroupBody(TypedDict):
     companyId: str
     name: str
     userIds: NotRequired[list[str] | None]
+    externalId: NotRequired[str | None]
 
 class UpdateGroupBody(TypedDict):
     id: str
     name: NotRequired[str]
     userIds: NotRequired[list[str] | None]
+    externalId: NotRequired[str | None]
 
 class GroupDetailChanged(TypedDict):
     success: Literal[False]
@@ -4847,12 +4851,13 @@ class Operations:
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        externalId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> GroupList:
         """List groups."""
-        answer: GroupList = self.get("/api/groups/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: GroupList = self.get("/api/groups/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "externalId": externalId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_group(
