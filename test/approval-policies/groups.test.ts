@@ -67,7 +67,7 @@ describe('groups of a company', { concurrency: false }, () => {
     const { id, name, userIds } = first;
     assert.deepEqual(
       items.find((each) => each.id === id),
-      { id, companyId: home.id, name, userIds },
+      { id, companyId: home.id, name, userIds, externalId: null },
     );
     const again = { id, companyId: home.id, name, userIds: [...userIds].reverse() };
     assert.deepEqual(dataOf<Group>(await post(admin, 'groups/create', again)), first);
