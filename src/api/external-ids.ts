@@ -13,6 +13,9 @@ import { inScope } from './write-request.ts';
 /** How a request names a row by the id that another system has for it, wherever it takes an id. */
 const PREFIX = 'externalId:';
 
+/** Levels of objects and lists in which a request may name rows. */
+const MAX_DEPTH = 6;
+
 /** A row that a request names so. */
 interface Named {
   /** The object or list that holds the value, and where. */
@@ -52,7 +55,13 @@ export function entityAt(path: string): AuditedEntity | undefined {
 /** Finds the rows that a request names by their external ids. @param own the entity of its `id` */
 export function externalIdsIn(given: unknown, own: AuditedEntity | undefined): Named[] {
   const found: Named[] = [];
-  const walk = (holder: unknown, path: string, around: readonly RawFields[], named?: AuditedEntity): void => {
+  const walk = (
+    holder: unknown,
+    path: string,
+    depth: number,
+    around: readonly RawFields[],
+    named?: AuditedEntity,
+  ): void => {
     const inside = Array.isArray(holder) ? around : [holder as RawFields, ...around];
     for (const [key, value] of Object.entries(holder as RawFields)) {
       const isItem = Array.isArray(holder);
@@ -62,10 +71,11 @@ export function externalIdsIn(given: unknown, own: AuditedEntity | undefined): N
         if (entity === undefined || !value.startsWith(PREFIX)) continue;
         const of = { holder: holder as Named['holder'], key, path: at, entity };
         found.push({ ...of, value: value.slice(PREFIX.length).trim(), around: inside });
-      } else if (typeof value === 'object' && value !== null && key !== 'fields') walk(value, at, inside, entity);
+      } else if (typeof value === 'object' && value !== null && key !== 'fields' && depth < MAX_DEPTH)
+        walk(value, at, depth + 1, inside, entity);
     }
   };
-  if (isObject(given) && !Buffer.isBuffer(given)) walk(given, '', []);
+  if (isObject(given) && !Buffer.isBuffer(given)) walk(given, '', 1, []);
   return found;
 }
 
@@ -129,21 +139,21 @@ async function resolve(
         .find((id) => typeof id === 'string' && isCanonicalUuid(id));
       return { nth, value, company: entity.name === 'company' ? null : (inner ?? companyOfRow ?? null) };
     });
-    const externalId = sql`t.${columnOf(entity, 'externalId')} = value`;
+    const externalId = sql`t.${columnOf(entity, 'externalId')} = wanted.value`;
     const visible = inScope(scope, companyColumn(entity));
     // By each company, as its index has the company first.
     const anywhere =
       entity.name === 'company'
         ? sql`select t.id from companies t where ${externalId} and ${visible}`
         : sql`select t.id from companies join ${raw(entity.table)} t on t.company_id = companies.id
-               where company is null and ${externalId} and ${visible}`;
+               where wanted.company is null and ${externalId} and ${visible}`;
     const found = await db.query<{ nth: number; id: string }>(sql`
       select nth, t.id::text as id
         from json_to_recordset(${JSON.stringify(rows)}::text::json) as wanted (nth integer, value text, company uuid),
              lateral ((${anywhere} limit 2)
                       union all
                       select t.id from ${raw(entity.table)} t
-                       where ${companyColumn(entity)} = company and ${externalId} and ${visible}) t`);
+                       where ${companyColumn(entity)} = wanted.company and ${externalId} and ${visible}) t`);
     for (const [nth, each] of wanted.entries()) {
       const [first, ...others] = found.filter((row) => row.nth === nth);
       if (first === undefined || others.length > 0) throw refusal(each, others.length > 0);
