@@ -207,18 +207,22 @@ create table approval_policy_levels (
   user_ids      text,
   -- Of GROUP: the group, in company_groups or directory_groups, whose members approve; null once a directory has removed it
   group_id      uuid,
+  -- Of ROLE: the role of the company's own whose holders approve
+  role_id       uuid,
   constraint approval_policy_levels_pkey primary key (id),
   constraint approval_policy_levels_policy_id_level_key unique (policy_id, level, part) deferrable,
   constraint approval_policy_levels_policy_id_fkey foreign key (policy_id) references approval_policies(id),
+  constraint approval_policy_levels_role_id_fkey foreign key (role_id) references own_roles(id) deferrable,
   constraint approval_policy_levels_id_check check (char_length(id) >= 1 and char_length(id) <= 100),
   constraint approval_policy_levels_level_check check (level >= 1),
   constraint approval_policy_levels_min_approvers_check check (min_approvers >= 1),
   constraint approval_policy_levels_mode_check check (mode in ('ANY', 'ALL')),
   constraint approval_policy_levels_part_check check (part >= 1),
-  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD', 'MANAGEMENT_CHAIN', 'COST_CENTER_OWNER', 'USERS', 'GROUP')),
+  constraint approval_policy_levels_role_required_check check (role_required in ('SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER', 'EMPLOYEE', 'LINE_MANAGER', 'SECOND_LINE_MANAGER', 'DEPARTMENT_HEAD', 'MANAGEMENT_CHAIN', 'COST_CENTER_OWNER', 'USERS', 'GROUP', 'ROLE')),
   constraint approval_policy_levels_user_ids_check check (user_ids <> '')
 );
 create index approval_policy_levels_group on approval_policy_levels (group_id) where group_id is not null;
+create index approval_policy_levels_role on approval_policy_levels (role_id) where role_id is not null;
 create constraint trigger approval_policy_levels_group_added after insert on approval_policy_levels deferrable initially immediate for each row when (new.group_id is not null) execute function check_named_group('group_id');
 create constraint trigger approval_policy_levels_group_changed after update of group_id on approval_policy_levels deferrable initially immediate for each row when (new.group_id is distinct from old.group_id and new.group_id is not null) execute function check_named_group('group_id');
 create trigger approval_policy_levels_added after insert on approval_policy_levels referencing new table as changed for each statement execute function touch_owner('approval_policies', 'policy_id');
@@ -896,11 +900,14 @@ create table group_mappings (
   band_id       uuid,
   -- The lowest one decides on department and band
   priority      integer not null,
+  -- A role of the company's own that the members get
+  role_id       uuid,
   constraint group_mappings_pkey primary key (id),
   constraint group_mappings_band_id_fkey foreign key (band_id) references employee_bands(id),
   constraint group_mappings_company_id_fkey foreign key (company_id) references companies(id),
   constraint group_mappings_department_id_fkey foreign key (department_id) references departments(id),
   constraint group_mappings_group_id_fkey foreign key (group_id) references directory_groups(id),
+  constraint group_mappings_role_id_fkey foreign key (role_id) references own_roles(id) deferrable,
   constraint group_mappings_group_name_check check (char_length(group_name) >= 1 and char_length(group_name) <= 300),
   constraint group_mappings_one_group check ((group_id is null) <> (group_name is null)),
   constraint group_mappings_priority_check check (priority >= 0),
@@ -910,6 +917,7 @@ create index group_mappings_band on group_mappings (band_id);
 create index group_mappings_company on group_mappings (company_id, priority, id);
 create index group_mappings_department on group_mappings (department_id);
 create index group_mappings_group on group_mappings (group_id);
+create index group_mappings_own_role on group_mappings (role_id) where role_id is not null;
 
 -- Answers of the last day to requests with an Idempotency-Key
 create table kept_answers (
@@ -1004,6 +1012,47 @@ create index mails_company on mails (company_id, created_at);
 create index mails_due on mails (next_try_at) where status = 'QUEUED';
 create index mails_sent on mails (company_id, sent_at) where sent_at is not null;
 create index mails_user on mails (user_id);
+
+-- Roles of a company's own
+create table own_roles (
+  id          uuid not null,
+  company_id  uuid not null,
+  -- Its name for programs
+  key         text not null,
+  name        display_name not null,
+  -- What it opens, separated by spaces; null: it approves alone
+  rules       text,
+  -- Whether it opens anything
+  active      boolean not null,
+  name_folded text storage main generated always as (fold(name::text)) stored,
+  created_at  timestamptz not null default now(),
+  -- When the row was changed last
+  updated_at  timestamptz not null default now(),
+  constraint own_roles_pkey primary key (id),
+  constraint own_roles_key unique (company_id, key) deferrable,
+  constraint own_roles_of_company unique (company_id, id),
+  constraint own_roles_company_id_fkey foreign key (company_id) references companies(id),
+  constraint own_roles_key_check check (key ~ '^[A-Z][A-Z0-9_]{0,39}$'),
+  constraint own_roles_rules_check check (rules ~ '^(staff|people|corporate|corporateAdmin|audit)( (staff|people|corporate|corporateAdmin|audit))*$')
+);
+create index own_roles_order on own_roles (company_id, name_folded collate "C", id);
+
+-- Who holds a role of the company's own: people of that company alone
+create table role_grants (
+  id         uuid not null default gen_random_uuid(),
+  user_id    uuid not null,
+  company_id uuid not null,
+  role_id    uuid not null,
+  -- Who gave the role: an administrator or an import, or groups alone
+  origin     text not null default 'hand',
+  constraint role_grants_pkey primary key (id),
+  constraint role_grants_holder unique (user_id, company_id, role_id) deferrable,
+  constraint role_grants_company_id_fkey foreign key (company_id) references companies(id),
+  constraint role_grants_role foreign key (company_id, role_id) references own_roles(company_id, id) deferrable,
+  constraint role_grants_user foreign key (company_id, user_id) references users(company_id, id) deferrable,
+  constraint role_grants_origin_check check (origin in ('hand', 'groups'))
+);
+create index role_grants_role on role_grants (role_id, user_id);
 
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (

@@ -81,6 +81,10 @@ export const TAGS: readonly { name: string; noun: string; unique?: string; descr
     ...{ name: 'Groups', noun: 'group', unique: 'name' },
     description: 'People of a company who approve together. For its Corporate Admins and Managers',
   },
+  {
+    ...{ name: 'Roles', noun: 'role', unique: 'key' },
+    description: 'Roles of a company’s own. For its Corporate Admins and Managers',
+  },
   { name: 'Departments', noun: 'department', description: 'For Corporate Admins and Managers of the company' },
   {
     name: 'Directories',

@@ -61,6 +61,8 @@ export interface CompanyResource<
     searched?: Sql;
     /** The names of other rows that an item shows. */
     names?: readonly ShownName[];
+    /** A further condition. */
+    where?: (filter: ListFilter) => Sql | undefined;
     /** Absent: by name. */
     orderBy?: readonly SortKey[] | ((filter: ListFilter) => readonly SortKey[] | undefined);
   };
@@ -108,6 +110,7 @@ export interface ListFilter {
   include?: readonly string[];
   sort?: string;
   externalId?: string;
+  userId?: string;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -207,6 +210,7 @@ export function crud<
             filter.externalId === undefined
               ? undefined
               : sql`${columnOf(entity, 'externalId')} = ${filter.externalId}::text`,
+            listed.where?.(filter),
             ...(filter.own ?? []),
           ]),
           orderBy:

@@ -29,11 +29,13 @@ export async function findUses(
   entities: readonly AuditedEntity[],
 ): Promise<Use[]> {
   const uses = entities.flatMap((entity) =>
-    Object.values(entity.fields).flatMap(({ column, references, ofSameCompany, orIn, outlivesTarget, lists, rows }) => {
+    Object.entries(entity.fields).flatMap(([name, field]) => {
+      const { column, references, ofSameCompany, orIn, outlivesTarget, lists, rows } = field;
+      const isOfWhole = entity.partOf !== undefined && entity.partOf.field !== name;
       const below = entity.name === target.name ? ' below' : '';
       const use = { what: `${entity.noun}${below}`, plural: `${pluralOf(entity.noun)}${below}` };
       if (lists === target.name && rows) return [{ ...use, table: rows.table, column: rows.value }];
-      if (references !== target.name || !(ofSameCompany || orIn) || outlivesTarget) return [];
+      if (references !== target.name || !(ofSameCompany || orIn || isOfWhole) || outlivesTarget) return [];
       return [{ ...use, table: entity.table, column }];
     }),
   );

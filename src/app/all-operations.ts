@@ -25,6 +25,7 @@ import { importOperation } from '../features/people/import/import-operations.ts'
 import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
 import { profileOperations } from '../features/profile/profile-operations.ts';
+import { rolesOperations } from '../features/roles/roles-operations.ts';
 import type { ScimServices } from '../features/scim/scim-operation.ts';
 import { scimOperations } from '../features/scim/scim-plugin.ts';
 import {
@@ -68,6 +69,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...departmentsOperations,
   ...costCentersOperations,
   ...groupsOperations,
+  ...rolesOperations,
   ...legalEntitiesOperations,
   ...fieldsOperations,
   ...groupMappingsOperations,

@@ -1208,6 +1208,166 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/roles/list": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List roles
+         * @description The roles of a company’s own, sorted by name, or those that a person holds. For Corporate Admins and Managers of that company, and for Super Admins and Platform RMs. API keys need the scope `departments.read`.
+         */
+        get: operations["listRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get role
+         * @description One role with its company. For Corporate Admins and Managers of that company, and for Super Admins and Platform RMs. API keys need the scope `departments.read`.
+         */
+        get: operations["getRole"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Create role
+         * @description A role of a company’s own, with nothing beyond what you hold there. Idempotent with a client-generated id. For Corporate Admins of the company, and for Super Admins. Not for API keys.
+         */
+        post: operations["createRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/update": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Update role
+         * @description Changes what all who hold it may do. Its key stays as it is. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["updateRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Delete role
+         * @description Returns the deleted role. One that somebody holds, or that a policy or a mapping names, is in use. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["deleteRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant a role of the company’s own
+         * @description Gives a person of its company a role that has nothing beyond what you hold; no-op if they hold it. For Corporate Admins of that company, and for Super Admins. Not for API keys.
+         */
+        post: operations["grantOwnRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/revoke": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Revoke a role of the company’s own
+         * @description Takes a role from a person; no-op if they do not hold it. For Corporate Admins of its company, and for Super Admins. Not for API keys.
+         */
+        post: operations["revokeOwnRole"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/roles/own": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the roles that one holds
+         * @description The active roles of their company’s own that the caller holds, and what these open. Not for API keys.
+         */
+        get: operations["getOwnRoles"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/legal-entities/list": {
         parameters: {
             query?: never;
@@ -2864,6 +3024,126 @@ export interface webhooks {
          * @description Sent after a change: `group.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
          */
         post: operations["onGroupRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive role.added
+         * @description Sent after a change: `role.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive role.changed
+         * @description Sent after a change: `role.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "role.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive role.removed
+         * @description Sent after a change: `role.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleRemoved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "roleGrant.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive roleGrant.added
+         * @description Sent after a change: `roleGrant.added`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleGrantAdded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "roleGrant.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive roleGrant.changed
+         * @description Sent after a change: `roleGrant.changed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleGrantChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "roleGrant.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Receive roleGrant.removed
+         * @description Sent after a change: `roleGrant.removed`. Verify the signature of the raw body before anything else, see docs/audit.md.
+         */
+        post: operations["onRoleGrantRemoved"];
         delete?: never;
         options?: never;
         head?: never;
@@ -9717,7 +9997,7 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD" | "MANAGEMENT_CHAIN" | "COST_CENTER_OWNER" | "USERS" | "GROUP";
+        ApproverRole: "SUPER_ADMIN" | "PLATFORM_RM" | "CORPORATE_ADMIN" | "MANAGER" | "EMPLOYEE" | "LINE_MANAGER" | "SECOND_LINE_MANAGER" | "DEPARTMENT_HEAD" | "MANAGEMENT_CHAIN" | "COST_CENTER_OWNER" | "USERS" | "GROUP" | "ROLE";
         ApprovalPolicyLevel: {
             /** @example 4eed653f-8282-4fbd-b0fd-32dcc867930a */
             id: string;
@@ -9767,6 +10047,11 @@ export interface components {
                  * @description Of GROUP: the group, also of a directory, whose people approve
                  */
                 groupId?: string | null;
+                /**
+                 * Format: uuid
+                 * @description Of ROLE: the role of the company’s own whose holders approve
+                 */
+                roleId?: string | null;
             } | null;
         };
         PolicyScope: {
@@ -10169,7 +10454,7 @@ export interface components {
                  */
                 mode?: "ANY" | "ALL";
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE
                  * @example MANAGER
                  */
                 roleRequired?: components["schemas"]["ApproverRole"];
@@ -10189,6 +10474,11 @@ export interface components {
                      * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Of ROLE: the role of the company’s own whose holders approve
+                     */
+                    roleId?: string | null;
                 } | null;
             }[];
         };
@@ -10377,7 +10667,7 @@ export interface components {
                  */
                 mode?: "ANY" | "ALL";
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP
+                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE
                  * @example MANAGER
                  */
                 roleRequired?: components["schemas"]["ApproverRole"];
@@ -10397,6 +10687,11 @@ export interface components {
                      * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Of ROLE: the role of the company’s own whose holders approve
+                     */
+                    roleId?: string | null;
                 } | null;
             }[];
         };
@@ -10603,6 +10898,11 @@ export interface components {
                      * @description Of GROUP: the group, also of a directory, whose people approve
                      */
                     groupId?: string | null;
+                    /**
+                     * Format: uuid
+                     * @description Of ROLE: the role of the company’s own whose holders approve
+                     */
+                    roleId?: string | null;
                 } | null;
                 /**
                  * @description How many different people sign this step; absent: one
@@ -11695,6 +11995,298 @@ export interface components {
              */
             id: string;
         };
+        /** @enum {string} */
+        AccessRule: "staff" | "people" | "corporate" | "corporateAdmin" | "audit";
+        OwnRole: {
+            /**
+             * Format: uuid
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Its name for programs, which never changes
+             * @example TRAVEL_DESK
+             */
+            key: string;
+            /** @example Travel desk */
+            name: string;
+            /**
+             * @description Whether it opens anything
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description What it opens, by the columns of the table of who may do what; none: it approves alone
+             * @example [
+             *       "staff",
+             *       "people"
+             *     ]
+             */
+            rules: components["schemas"]["AccessRule"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt?: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt?: string;
+        };
+        OwnRoleList: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnRole"][];
+            pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
+        };
+        OwnRoleDetail: {
+            /**
+             * Format: uuid
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Its name for programs, which never changes
+             * @example TRAVEL_DESK
+             */
+            key: string;
+            /** @example Travel desk */
+            name: string;
+            /**
+             * @description Whether it opens anything
+             * @example true
+             */
+            active: boolean;
+            /**
+             * @description What it opens, by the columns of the table of who may do what; none: it approves alone
+             * @example [
+             *       "staff",
+             *       "people"
+             *     ]
+             */
+            rules: components["schemas"]["AccessRule"][];
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-01-31T09:30:00.000Z
+             */
+            updatedAt: string;
+            _count: {
+                /**
+                 * @description People who hold it
+                 * @example 3
+                 */
+                users: number;
+            };
+        };
+        OwnRoleDetailAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnRoleDetail"];
+        };
+        CreateRoleBody: {
+            /**
+             * Format: uuid
+             * @description Generated if omitted
+             */
+            id?: string;
+            /**
+             * Format: uuid
+             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Its name for programs, which never changes: up to 40 capital letters, digits and _ that begin with a letter and are no other role, such as TRAVEL_DESK
+             * @example TRAVEL_DESK
+             */
+            key: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Travel desk
+             */
+            name: string;
+            /**
+             * @description What it opens, by the columns of the table of who may do what; none: it approves alone: a list of some of staff, people, corporate, corporateAdmin, audit
+             * @example null
+             */
+            rules?: ("staff" | "people" | "corporate" | "corporateAdmin" | "audit")[] | null;
+            /**
+             * @description Whether it opens anything: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        UpdateRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the role
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * @description 1 to 100 characters without control characters
+             * @example Travel desk
+             */
+            name?: string;
+            /**
+             * @description What it opens, by the columns of the table of who may do what; none: it approves alone: a list of some of staff, people, corporate, corporateAdmin, audit
+             * @example null
+             */
+            rules?: ("staff" | "people" | "corporate" | "corporateAdmin" | "audit")[] | null;
+            /**
+             * @description Whether it opens anything: true or false
+             * @example true
+             */
+            active?: boolean;
+        };
+        OwnRoleDetailChanged: {
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["OwnRoleDetail"];
+        };
+        OwnRoleDetailChangedProblem: {
+            /**
+             * @description URL of the documentation of the code
+             * @example /docs/errors#INVALID_INPUT
+             */
+            type: string;
+            /**
+             * @description Reason phrase of the status
+             * @example Bad Request
+             */
+            title: string;
+            /** @example 400 */
+            status: number;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            detail: string;
+            /** @constant */
+            success: false;
+            /**
+             * @description Human-readable description of the error
+             * @example limit must be a whole number from 1 to 100.
+             */
+            message: string;
+            /**
+             * @description Stable, machine-readable code
+             * @example INVALID_INPUT
+             */
+            code: components["schemas"]["ErrorCode"];
+            /** @description Only for errors of single fields */
+            errors?: components["schemas"]["FieldError"][];
+            /** @description Id of the request in the log; also in the header X-Request-Id */
+            requestId: string;
+            data: components["schemas"]["OwnRoleDetail"];
+        };
+        DeleteRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the role
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+        };
+        GrantOwnRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the role
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description A person of its company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+        };
+        RevokeOwnRoleBody: {
+            /**
+             * Format: uuid
+             * @description Of the role
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description A person of its company
+             * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+             */
+            userId: string;
+        };
+        HeldRole: {
+            /**
+             * Format: uuid
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
+            /**
+             * @description Its name for programs, which never changes
+             * @example TRAVEL_DESK
+             */
+            key: string;
+            /** @example Travel desk */
+            name: string;
+            /**
+             * @description What it opens, by the columns of the table of who may do what; none: it approves alone
+             * @example [
+             *       "staff",
+             *       "people"
+             *     ]
+             */
+            rules: components["schemas"]["AccessRule"][];
+        };
+        OwnRoles: {
+            roles: components["schemas"]["HeldRole"][];
+        };
+        OwnRolesAnswer: {
+            /** @constant */
+            success: true;
+            /** @description Human-readable result */
+            message: string;
+            data: components["schemas"]["OwnRoles"];
+        };
         TaxRegistration: {
             /**
              * Format: uuid
@@ -12555,6 +13147,12 @@ export interface components {
             role: components["schemas"]["MappedRole"] | null;
             /**
              * Format: uuid
+             * @description A role of the company’s own
+             * @example null
+             */
+            roleId: string | null;
+            /**
+             * Format: uuid
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId: string | null;
@@ -12626,6 +13224,12 @@ export interface components {
             role?: components["schemas"]["MappedRole"] | null;
             /**
              * Format: uuid
+             * @description A role of the company’s own: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            roleId?: string | null;
+            /**
+             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
@@ -12665,6 +13269,12 @@ export interface components {
              * @example MANAGER
              */
             role?: components["schemas"]["MappedRole"] | null;
+            /**
+             * Format: uuid
+             * @description A role of the company’s own: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @example null
+             */
+            roleId?: string | null;
             /**
              * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
@@ -14020,7 +14630,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -14071,7 +14681,7 @@ export interface components {
             data: components["schemas"]["Webhook"];
         };
         /** @enum {string} */
-        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
+        EntityName: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
         CreateWebhookBody: {
             /**
              * Format: uuid
@@ -14167,7 +14777,7 @@ export interface components {
              *       "companyRole"
              *     ]
              */
-            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
+            entities: ("company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail")[] | null;
             /**
              * @description What has to have happened; null: anything
              * @example [
@@ -15149,7 +15759,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -15297,7 +15907,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
                 /**
                  * @example added
                  * @enum {string}
@@ -15312,7 +15922,7 @@ export interface components {
                  * @example user
                  * @enum {string}
                  */
-                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
+                entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
                 /** @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e */
                 id: string;
                 /**
@@ -15358,7 +15968,7 @@ export interface components {
              * @example user
              * @enum {string}
              */
-            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
+            entity: "company" | "department" | "band" | "user" | "companyRole" | "systemRole" | "group" | "role" | "roleGrant" | "approvalPolicy" | "approvalPolicyLevel" | "costCenter" | "legalEntity" | "taxRegistration" | "substitution" | "field" | "payment" | "apiKey" | "webhook" | "groupMapping" | "signInConnection" | "traveller" | "travellerDocument" | "travellerProgramme" | "travellerArranger" | "userMove" | "directory" | "mail";
             /**
              * @description Id of the changed row; for a system role that of its user
              * @example 3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e
@@ -15811,6 +16421,66 @@ export interface components {
         GroupRemovedEvent: {
             /** @enum {string} */
             type: "group.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleAddedEvent: {
+            /** @enum {string} */
+            type: "role.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleChangedEvent: {
+            /** @enum {string} */
+            type: "role.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleRemovedEvent: {
+            /** @enum {string} */
+            type: "role.removed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleGrantAddedEvent: {
+            /** @enum {string} */
+            type: "roleGrant.added";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleGrantChangedEvent: {
+            /** @enum {string} */
+            type: "roleGrant.changed";
+            /**
+             * Format: date-time
+             * @description When it happened
+             */
+            timestamp: string;
+            data: components["schemas"]["Change"];
+        };
+        RoleGrantRemovedEvent: {
+            /** @enum {string} */
+            type: "roleGrant.removed";
             /**
              * Format: date-time
              * @description When it happened
@@ -22892,6 +23562,570 @@ export interface operations {
             default: components["responses"]["UnexpectedError"];
         };
     };
+    listRoles: {
+        parameters: {
+            query: {
+                /**
+                 * @description The company whose list is requested
+                 * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+                 */
+                companyId: string;
+                /** @description Text that the name must contain; case, accents and extra white space do not matter */
+                search?: string;
+                /**
+                 * @description Only what was added, or changed in what the list shows, at this time or later. A change shows once it is committed: take a time somewhat before the last request. What was removed is in the change feed alone
+                 * @example 2026-01-31T09:30:00.000Z
+                 */
+                updatedSince?: string;
+                /**
+                 * @description createdAt, updatedAt: adds these times
+                 * @example createdAt
+                 */
+                include?: string;
+                /**
+                 * @description Only the roles that this person holds
+                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
+                 */
+                userId?: string;
+                /** @description Instead of page: start for the first page, then the next of the answer before. No item that exists meanwhile is missed or repeated, whatever happens to others */
+                after?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Items on a page */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRoleList"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getRole: {
+        parameters: {
+            query: {
+                /**
+                 * @description Of the role
+                 * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+                 */
+                id: string;
+            };
+            header?: {
+                /** @description ETag of an earlier response; 304 if it is unchanged */
+                "If-None-Match"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role retrieved successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            /** @description If-None-Match matches the present version */
+            304: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    createRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *       "key": "TRAVEL_DESK",
+                 *       "name": "Travel desk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateRoleBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role created successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    updateRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                 *       "name": "Travel desk"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRoleBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role updated successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRoleDetailChanged"];
+                    "application/problem+json": components["schemas"]["OwnRoleDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    deleteRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description ETag of the state that was read; 412 if it has changed since */
+                "If-Match"?: string;
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364"
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeleteRoleBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    ETag: components["headers"]["ETag"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role deleted successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            /** @description The If-Match precondition failed; data is the present state */
+            412: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRoleDetailChanged"];
+                    "application/problem+json": components["schemas"]["OwnRoleDetailChangedProblem"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    grantOwnRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                 *       "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["GrantOwnRoleBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role granted successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    revokeOwnRole: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Key of this request, 1 to 255 visible characters: repeated within 24 hours, it is answered as before */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                 *       "userId": "d23dea7a-7498-46ef-9bdf-27944b5296e9"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RevokeOwnRoleBody"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "Idempotent-Replayed": components["headers"]["Idempotent-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Role revoked successfully",
+                     *       "data": {
+                     *         "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *         "key": "TRAVEL_DESK",
+                     *         "name": "Travel desk",
+                     *         "active": true,
+                     *         "rules": [
+                     *           "staff",
+                     *           "people"
+                     *         ],
+                     *         "createdAt": "2026-01-31T09:30:00.000Z",
+                     *         "updatedAt": "2026-01-31T09:30:00.000Z",
+                     *         "_count": {
+                     *           "users": 3
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRoleDetailAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableEntity"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
+    getOwnRoles: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "Roles retrieved successfully",
+                     *       "data": {
+                     *         "roles": [
+                     *           {
+                     *             "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                     *             "key": "TRAVEL_DESK",
+                     *             "name": "Travel desk",
+                     *             "rules": [
+                     *               "staff",
+                     *               "people"
+                     *             ]
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OwnRolesAnswer"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            503: components["responses"]["ServiceUnavailable"];
+            default: components["responses"]["UnexpectedError"];
+        };
+    };
     listLegalEntities: {
         parameters: {
             query: {
@@ -23845,6 +25079,7 @@ export interface operations {
                      *         "groupId": null,
                      *         "groupName": "Travel approvers",
                      *         "role": "MANAGER",
+                     *         "roleId": null,
                      *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "priority": 100,
@@ -23922,6 +25157,7 @@ export interface operations {
                      *         "groupId": null,
                      *         "groupName": "Travel approvers",
                      *         "role": "MANAGER",
+                     *         "roleId": null,
                      *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "priority": 100,
@@ -23992,6 +25228,7 @@ export interface operations {
                      *         "groupId": null,
                      *         "groupName": "Travel approvers",
                      *         "role": "MANAGER",
+                     *         "roleId": null,
                      *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "priority": 100,
@@ -24076,6 +25313,7 @@ export interface operations {
                      *         "groupId": null,
                      *         "groupName": "Travel approvers",
                      *         "role": "MANAGER",
+                     *         "roleId": null,
                      *         "departmentId": "812cea8f-2ed7-4e7c-a0f7-655fad31b48c",
                      *         "bandId": "2f1027e9-958b-498a-b73a-109e9ecab4e8",
                      *         "priority": 100,
@@ -28792,6 +30030,408 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["GroupRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "role.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "role",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "role.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "role",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "role.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "role",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleGrantAdded: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "roleGrant.added",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "added",
+                 *         "entity": "roleGrant",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleGrantAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleGrantChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "roleGrant.changed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "changed",
+                 *         "entity": "roleGrant",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleGrantChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Received: the next message follows */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not received: it is sent again later */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onRoleGrantRemoved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Id of the message, the same for each attempt */
+                "webhook-id": string;
+                /** @description Time of the attempt, in seconds since 1970 */
+                "webhook-timestamp": string;
+                /** @description Signatures of the body by Standard Webhooks, separated by blanks */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "roleGrant.removed",
+                 *       "timestamp": "2026-01-31T09:30:00.000Z",
+                 *       "data": {
+                 *         "id": "4711",
+                 *         "changedAt": "2026-01-31T09:30:00.000Z",
+                 *         "action": "removed",
+                 *         "entity": "roleGrant",
+                 *         "entityId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *         "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
+                 *         "policyId": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                 *         "actor": {
+                 *           "kind": "user",
+                 *           "userId": "3b1f8c1e-7a2d-4c1b-9f3e-5d6a7b8c9d0e",
+                 *           "runId": null,
+                 *           "keyId": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d"
+                 *         },
+                 *         "requestId": "5f0c6a0e6f2c4a6e8f3c0a4a3d0f9b7e",
+                 *         "changes": [
+                 *           {
+                 *             "field": "phone",
+                 *             "before": "+910000012345",
+                 *             "after": "+910000054321",
+                 *             "kept": true
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RoleGrantRemovedEvent"];
             };
         };
         responses: {

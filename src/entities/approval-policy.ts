@@ -196,5 +196,12 @@ export const approvalPolicyLevel = {
     },
     userIds: peopleList('approval_policy_level_people', 'level_id', 'Of USERS: the people who approve'),
     groupId: oneGroup('Of GROUP: the group, also of a directory, whose people approve'),
+    roleId: {
+      kind: uuid,
+      nullable: true,
+      references: 'role',
+      description: 'Of ROLE: the role of the company’s own whose holders approve',
+      example: null,
+    },
   }),
 } as const satisfies Entity;

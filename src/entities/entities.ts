@@ -10,7 +10,7 @@ import type { AuditedEntity, Entity } from './entity.ts';
 import { fieldDefinition } from './field-definition.ts';
 import { group } from './group.ts';
 import { groupMapping } from './group-mapping.ts';
-import { companyRole, systemRole } from './held-role.ts';
+import { companyRole, role, roleGrant, systemRole } from './held-role.ts';
 import { legalEntity, taxRegistration } from './legal-entity.ts';
 import { mail } from './mail.ts';
 import { signInConnection } from './sign-in-connection.ts';
@@ -28,6 +28,8 @@ const DESCRIBED = [
   companyRole,
   systemRole,
   group,
+  role,
+  roleGrant,
   approvalPolicy,
   approvalPolicyLevel,
   costCenter,

@@ -58,6 +58,25 @@ export function idsUpTo(most: number): ValueKind<string> {
   };
 }
 
+/** Some of these words, each once: in requests a list, otherwise separated by spaces. */
+export function choicesOf(words: readonly string[]): ValueKind<string> {
+  const rule = `a list of some of ${words.join(', ')}`;
+  const kind = formedText(rule, (given) => {
+    const named = new Set(given === '' ? [] : given.split(/[\s,]+/));
+    const known = words.filter((word) => named.delete(word));
+    return named.size === 0 ? known.join(' ') : undefined;
+  });
+  return {
+    ...kind,
+    schema: { type: 'array', items: { type: 'string', enum: [...words] }, maxItems: words.length },
+    check(value) {
+      if (!Array.isArray(value)) return { code: 'INVALID_TYPE', expected: rule };
+      const isWrong = value.length > words.length || value.some((word) => !words.includes(word));
+      return isWrong ? { code: 'INVALID_VALUE', expected: rule } : kind.parse(value.join(' '));
+    },
+  };
+}
+
 /**
  * Returns a kind of JSON values, which are written as texts.
  *

@@ -4,7 +4,7 @@ import { type AuditedEntity, withColumns } from './entity.ts';
 import { COMPANY_ROLES } from './roles.ts';
 import { choice, integer, text, uuid } from './values.ts';
 
-/** What the members of a directory's group get: a role, a department or a band. */
+/** What the members of a directory's group get: a role of either kind, a department or a band. */
 export const groupMapping = {
   name: 'groupMapping',
   noun: 'group mapping',
@@ -29,6 +29,14 @@ export const groupMapping = {
       example: 'Travel approvers',
     },
     role: { kind: choice(COMPANY_ROLES, 'MappedRole'), nullable: true, example: 'MANAGER' },
+    roleId: {
+      kind: uuid,
+      nullable: true,
+      references: 'role',
+      ofSameCompany: true,
+      description: 'A role of the company’s own',
+      example: null,
+    },
     departmentId: {
       kind: uuid,
       nullable: true,

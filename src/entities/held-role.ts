@@ -1,8 +1,9 @@
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
-import { COMPANY_ROLES, SYSTEM_ROLES } from './roles.ts';
+import { choicesOf, formedText } from './formed-values.ts';
+import { APPROVER_ROLES, COMPANY_ROLES, GRANTABLE_RULES, SYSTEM_ROLES } from './roles.ts';
 import { user } from './user.ts';
-import { anyId, boolean, choice, uuid } from './values.ts';
+import { anyId, boolean, choice, text, uuid } from './values.ts';
 
 /** The user that a row belongs to. */
 export const userId = {
@@ -57,5 +58,70 @@ export const systemRole = {
     userId,
     role: { kind: choice(SYSTEM_ROLES, 'SystemRole'), example: 'PLATFORM_RM' },
     active: { kind: boolean, default: true, example: true },
+  }),
+} as const satisfies Entity;
+
+const KEY = /^[A-Z][A-Z0-9_]{0,39}$/;
+
+const key = formedText(
+  'up to 40 capital letters, digits and _ that begin with a letter and are no other role, such as TRAVEL_DESK',
+  (given) => (KEY.test(given) && !APPROVER_ROLES.some((fixed) => fixed === given) ? given : undefined),
+  { pattern: KEY.source },
+);
+
+const byKey = { fields: ['companyId', 'key'], constraint: 'own_roles_key' } as const;
+
+/** A role of a company's own: a set of access rules. */
+export const role = {
+  name: 'role',
+  noun: 'role',
+  table: 'own_roles',
+  file: 'roles.csv',
+  hasTimestamps: true,
+  id: 'id',
+  unique: [byKey],
+  naturalKey: byKey,
+  rank: 5,
+  auditSubject: { company: 'companyId' },
+  rights: { update: ['name', 'rules', 'active'] },
+  fields: withColumns({
+    id: { kind: uuid, example: '9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364' },
+    companyId,
+    key: { kind: key, description: 'Its name for programs, which never changes', example: 'TRAVEL_DESK' },
+    name: { kind: text(100), folded: true, example: 'Travel desk' },
+    rules: {
+      kind: choicesOf(GRANTABLE_RULES),
+      nullable: true,
+      description: 'What it opens, by the columns of the table of who may do what; none: it approves alone',
+      example: null,
+    },
+    active: { kind: boolean, default: true, description: 'Whether it opens anything', example: true },
+  }),
+} as const satisfies Entity;
+
+const byHolder = { fields: ['userId', 'companyId', 'roleId'], constraint: 'role_grants_holder' } as const;
+
+/** That a person of the company holds a role of its own. */
+export const roleGrant = {
+  name: 'roleGrant',
+  noun: 'role grant',
+  table: 'role_grants',
+  file: 'role-grants.csv',
+  id: 'id',
+  unique: [byHolder],
+  naturalKey: byHolder,
+  deleteFlag: 'active',
+  rights: { update: ['origin'] },
+  auditSubject: { user: 'userId', company: 'companyId' },
+  fields: withColumns({
+    id: { kind: uuid, sqlDefault: 'gen_random_uuid()', example: 'c4e8a1d2-7b35-4f60-9e1c-5a2b8d7f0c93' },
+    userId: { ...userId, ofSameCompany: true },
+    companyId,
+    roleId: {
+      kind: uuid,
+      references: 'role',
+      ofSameCompany: true,
+      example: '9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364',
+    },
   }),
 } as const satisfies Entity;

@@ -35,6 +35,7 @@ const [departments, bands] = await Promise.all(
   }),
 );
 const costCenter = (await change('cost-centers/create', { companyId, name: 'Centre', code: text() })) as { id: string };
+const ownRole = (await change('roles/create', { companyId, key: 'TRIED', name: 'Role' })) as { id: string };
 const group = (await change('groups/create', { companyId, name: 'Group' })) as { id: string };
 const entity = (await change('legal-entities/create', {
   companyId,
@@ -155,6 +156,15 @@ const LISTS: Readonly<Record<string, List>> = {
       externalId: [() => change('groups/update', { id: group.id, externalId: text() })],
     },
   },
+  'roles.list': {
+    query: { companyId },
+    id: ownRole.id,
+    ways: {
+      name: [() => change('roles/update', { id: ownRole.id, name: 'Named' })],
+      rules: [() => change('roles/update', { id: ownRole.id, rules: ['people'] })],
+      active: [() => change('roles/update', { id: ownRole.id, active: false })],
+    },
+  },
   'legalEntities.list': {
     query: { companyId },
     id: entity.id,
@@ -233,7 +243,18 @@ const LISTS: Readonly<Record<string, List>> = {
   },
 };
 /** Ids, sums, moments themselves, and what the passing of time changes. */
-const UNTOLD = ['fields', 'id', 'companyId', '_count', 'createdAt', 'updatedAt', 'works', 'lastSignInAt', 'creditUsed'];
+const UNTOLD = [
+  'fields',
+  'key',
+  'id',
+  'companyId',
+  '_count',
+  'createdAt',
+  'updatedAt',
+  'works',
+  'lastSignInAt',
+  'creditUsed',
+];
 const listed = OPERATIONS.filter(({ input, id }) => input?.properties.updatedSince && id !== 'bookings.list');
 
 const rowOf = async (path: string, { query, id }: List, since?: string) => {
@@ -258,6 +279,7 @@ async function age(): Promise<string> {
     'approval_policies',
     'cost_centers',
     'company_groups',
+    'own_roles',
     'legal_entities',
     'companies',
   ]) {

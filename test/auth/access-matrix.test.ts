@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { describeOperations } from '../../assets/openapi/openapi.ts';
 import { accessTable, OPERATIONS } from '../../src/app/all-operations.ts';
+import { GRANTABLE_RULES } from '../../src/entities/roles.ts';
 import { askBy, assertRightAnswer, type CompanyRequests, isAboutOne, type Standing } from '../support/access-rules.ts';
 import { buildTestApp } from '../support/build-test-app.ts';
 import { addThings, addWebhook, requestsFor, unknownThings } from '../support/company-things.ts';
@@ -32,10 +33,11 @@ async function tokenOf(options: PersonOptions, lifetime = 600): Promise<string> 
 
 /** Somebody with a good token, and what they are by that. */
 function person(who: string, options: PersonOptions): Principal {
-  const { roles = [], systemRole } = options;
+  const { roles = [], rules = [], systemRole, company = A } = options;
   const platform = systemRole?.active ? systemRole.role : undefined;
   const held = roles.map(([role, { id }]) => [role, id] as const);
-  return [who, { token: 'good', platform, held }, () => tokenOf({ company: A, ...options })];
+  const own = company === shut ? [] : rules.map((rule) => [rule, company.id] as const);
+  return [who, { token: 'good', platform, held, own }, () => tokenOf({ company: A, ...options })];
 }
 
 function refused(who: string, token: Token): Principal {
@@ -68,6 +70,12 @@ const PRINCIPALS: readonly Principal[] = [
   person('an admin of a deactivated company', { company: shut, roles: [['CORPORATE_ADMIN', shut]] }),
   person('an employee of a deactivated company', { company: shut, roles: [['EMPLOYEE', shut]] }),
   person('a manager of A and of a deactivated company', { roles: both(['MANAGER', A], ['MANAGER', shut]) }),
+  ...[...GRANTABLE_RULES, 'corporate people staff'].map((rules) =>
+    person(`an employee of A whose role opens ${rules}`, { roles: [['EMPLOYEE', A]], rules: rules.split(' ') }),
+  ),
+  person('a holder of a role of A that opens nothing', { rules: [] }),
+  person('a holder of a role of a deactivated company', { company: shut, rules: GRANTABLE_RULES }),
+  person('a manager of B whose role of A opens corporate', { roles: [['MANAGER', B]], rules: ['corporate'] }),
 ];
 
 function both(...held: NonNullable<PersonOptions['roles']>): NonNullable<PersonOptions['roles']> {

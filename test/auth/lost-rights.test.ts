@@ -17,6 +17,7 @@ import { addThings, newCompany, requestsFor } from '../support/company-things.ts
 import { addCompany, addPerson, type Person } from '../support/people.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { roleGroupId } from '../support/role-group-id.ts';
+import { insertRow } from '../support/rows.ts';
 import { openDemoDatabase, testDatabaseKind } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 
@@ -32,6 +33,9 @@ const things = await addThings(db, home);
 const requests = requestsFor(home, things);
 // So that nobody of the table is the last one.
 const colleague = await addPerson(db, { company: home, roles: [['CORPORATE_ADMIN', home]] });
+/** A role that nobody holds. */
+const spare = { id: randomUUID(), company_id: home.id, key: 'SPARE', name: 'Spare', active: true };
+await insertRow(db, 'own_roles', spare);
 
 /** A request that carries an operation out, by whoever may. */
 interface Attempt {
@@ -49,6 +53,7 @@ const BODIES: Readonly<Record<string, object>> = {
   'scim.users.create': { userName: 'joiner@test.example', name: { givenName: 'New', familyName: 'Joiner' } },
   'scim.users.replace': { userName: `${things.userId}@test.example`, name: { givenName: 'A', familyName: 'B' } },
   'scim.users.patch': { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'active', value: false }] },
+  'roles.delete': { id: spare.id },
   'scim.users.delete': {},
   'scim.groups.create': { displayName: 'Late' },
   'scim.groups.delete': {},

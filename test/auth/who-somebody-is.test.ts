@@ -149,6 +149,7 @@ describe('the scope of a token', () => {
     const host = await connect(globex);
     const guest = await addPerson(db, {
       company: acme.company,
+      rules: ['corporate', 'audit'],
       roles: [
         ['CORPORATE_ADMIN', acme.company],
         ['MANAGER', globex.company],
@@ -164,7 +165,14 @@ describe('the scope of a token', () => {
     const substitute = { substituteId: acme.admin.id, from: '2026-01-01', until: '2026-01-02' };
     assertRefused(await call(claims, '/api/users/set-substitute', substitute), 403, 'ROLE_REQUIRED');
     assertRefused(await call(claims, `/api/users/list?companyId=${acme.company.id}`), 403, 'COMPANY_FORBIDDEN');
+    // A role of their own company's counts by its connection alone, or the platform's.
+    const departments = `/api/departments/list?companyId=${acme.company.id}`;
+    assertRefused(await call(claims, departments), 403, 'COMPANY_FORBIDDEN');
+    assert.deepEqual(dataOf<{ roles: object[] }>(await call(claims, '/api/roles/own')).roles, []);
     await drop(host);
+    const home = await connect(acme);
+    assert.equal((await call(claims, departments)).statusCode, 200);
+    await drop(home);
   });
 });
 

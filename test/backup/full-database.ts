@@ -26,6 +26,7 @@ export async function openFullDatabase(): Promise<TestDatabase> {
     const { id } = await addPerson(db, {
       columns: { first_name: text, address_line_2: index % 2 ? null : text },
       systemRole: { role: 'PLATFORM_RM', active: index % 2 === 0 },
+      ...(index === 0 ? { rules: ['people', 'audit'] } : {}),
     });
     await insertRow(db, 'user_identities', { issuer: text, subject: text, user_id: id });
     await db.query(sql`

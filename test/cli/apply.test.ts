@@ -60,7 +60,7 @@ describe('orgdesk apply, on the database', () => {
     const applied = await apply(EXAMPLE, { secrets });
     assert.deepEqual([applied.code, applied.told], [0, '']);
     assert.ok(applied.printed.startsWith(planned.printed));
-    assert.match(applied.printed, /Done: created: 12\.$/);
+    assert.match(applied.printed, /Done: created: 13\.$/);
     for (const { name } of KINDS) assert.match(applied.printed, new RegExp(`^\\+ ${name} "`, 'm'));
     assert.match(JSON.parse(readFileSync(secrets, 'utf8'))['HR mirror'], /^whsec_/);
     assert.equal(statSync(secrets).mode & 0o777, 0o600);

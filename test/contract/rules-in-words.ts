@@ -46,7 +46,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/^listEvents$/, /^(?:from|after)$/, /given together with after|the next of an earlier/],
   [/^createApiKey$/, /^(?:scopes\[\d+\]|expiresAt)$/, /keys of a company|in the future/],
   [/Webhook$/, /^url$/, /./],
-  [/GroupMapping$/, /^(?:role|departmentId|bandId|groupId|groupName)$/, /./],
+  [/GroupMapping$/, /^(?:role|roleId|departmentId|bandId|groupId|groupName)$/, /./],
   [/./, /^gstin$/, /check/],
   [/./, /^amount$/, /./],
   [/^evaluateApprovalPolicy/, /^currency$/, /must be that of the company/],

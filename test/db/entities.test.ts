@@ -18,6 +18,7 @@ const FILLED_IN: Readonly<Partial<Record<Entity['name'], readonly string[]>>> = 
     'origin',
     ...['holder_name', 'holder_limit', 'holder_active', 'holder_from', 'holder_until', 'holder_leaves'],
   ],
+  roleGrant: ['origin'],
   booking: ['updated_at', 'position', 'reversed'],
   field: ['deactivated_at'],
 };

@@ -6,6 +6,7 @@ import { department } from '../../src/entities/department.ts';
 import { fieldsBut } from '../../src/entities/entity.ts';
 import { fieldDefinition } from '../../src/entities/field-definition.ts';
 import { group } from '../../src/entities/group.ts';
+import { role } from '../../src/entities/held-role.ts';
 import { legalEntity } from '../../src/entities/legal-entity.ts';
 import { PLAIN_FIELDS, TRAVELLER_GROUPS } from '../../src/entities/traveller.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../src/entities/user.ts';
@@ -39,7 +40,7 @@ const CONNECTION = [
   ...['domains', 'guests', 'discoveryUrl', 'demandedClaims', 'relinkUntil', 'sharedWith'],
 ];
 const DIRECTORY = ['name', 'kind', 'connectionId', 'active'];
-const MAPPING = ['groupId', 'groupName', 'role', 'departmentId', 'bandId', 'priority'];
+const MAPPING = ['groupId', 'groupName', 'role', 'roleId', 'departmentId', 'bandId', 'priority'];
 const COMPANY: string[] = fieldsBut(company, 'id', 'active', 'defaultDepartmentId', 'defaultBandId', 'closedTo');
 const OTHERS = ['id', 'companyId', 'active', ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 const PERSON: string[] = [...fieldsBut(user, ...OTHERS), 'employment'];
@@ -52,6 +53,7 @@ const POLICY = [
 const FIELD: string[] = fieldsBut(fieldDefinition, 'id', 'companyId');
 const COST_CENTER: string[] = fieldsBut(costCenter, 'id', 'companyId');
 const GROUP: string[] = fieldsBut(group, 'id', 'companyId');
+const ROLE: string[] = fieldsBut(role, 'id', 'companyId');
 const LEGAL_ENTITY: string[] = [...fieldsBut(legalEntity, 'id', 'companyId'), 'taxRegistrations'];
 const EVALUATION = ['id', 'companyId', 'userId', 'requestedBy', 'approvedAmount', 'currency', 'facts', 'on'];
 const TRAVELLER = [
@@ -184,6 +186,19 @@ export const EXPECTED: readonly (readonly [
   ['POST /api/groups/create', ADMIN, ['id', 'companyId', ...GROUP], WRITTEN],
   ['POST /api/groups/update', ADMIN, ['id', ...GROUP], UPDATED],
   ['POST /api/groups/delete', ADMIN, ['id'], UPDATED],
+  [
+    'GET /api/roles/list',
+    'manager@acme.example',
+    [...PAGING, 'companyId!', 'updatedSince', 'include', 'userId'],
+    LISTED,
+  ],
+  ['GET /api/roles/get', 'manager@acme.example', ['id!'], FOUND],
+  ['GET /api/roles/own', 'manager@acme.example', [], OWN],
+  ['POST /api/roles/create', ADMIN, ['id', 'companyId', ...ROLE], WRITTEN],
+  ['POST /api/roles/update', ADMIN, ['id', ...ROLE.filter((name) => name !== 'key')], UPDATED],
+  ['POST /api/roles/delete', ADMIN, ['id'], UPDATED],
+  ['POST /api/roles/grant', ADMIN, ['id', 'userId'], GRANTED],
+  ['POST /api/roles/revoke', ADMIN, ['id', 'userId'], GRANTED],
   ['GET /api/legal-entities/list', 'manager@acme.example', [...PAGING, ...OF_COMPANY], LISTED],
   ['GET /api/legal-entities/get', 'manager@acme.example', ['id!'], FOUND],
   ['POST /api/legal-entities/create', ADMIN, ['id', 'companyId', ...LEGAL_ENTITY], WRITTEN],

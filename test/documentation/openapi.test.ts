@@ -240,7 +240,7 @@ for (const [name, caller, expectedFields, errors] of EXPECTED) {
       // What the examples of a write are of is there already, in use, or never was.
       const right =
         names.length > 0 ||
-        /^\/api\/(?:cost-centers|directories|fields|group-mappings|groups|legal-entities|sign-in-connections|webhooks)\//.test(
+        /^\/api\/(?:cost-centers|directories|fields|group-mappings|groups|legal-entities|roles|sign-in-connections|webhooks)\//.test(
           path,
         )
           ? [200, 404, 409]

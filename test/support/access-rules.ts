@@ -12,6 +12,8 @@ export interface Standing {
   platform?: SystemRole | undefined;
   /** The roles that they hold in companies, deactivated ones too. */
   held?: readonly (readonly [role: CompanyRole, companyId: string])[];
+  /** What roles of a company's own open to them, while it is active. */
+  own?: readonly (readonly [rule: string, companyId: string])[];
 }
 
 /** What is asked for: a company, or things of it. */
@@ -32,6 +34,9 @@ const ROLES_FOR_OTHERS: Readonly<Record<string, readonly Role[]>> = {
   'users.updateTraveller': ['CORPORATE_ADMIN'],
 };
 
+/** The rule that opens the same by a role of a company's own. */
+const RULES_FOR_OTHERS: Readonly<Record<string, string>> = { 'approvalPolicies.evaluate': 'corporate' };
+
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -40,7 +45,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function rightAnswer(
   { operation }: RegisteredRoute,
-  { token, platform, held = [] }: Standing,
+  { token, platform, held = [], own = [] }: Standing,
   { companyId, is, requests }: CompanyRequests,
 ): string {
   const { id: name, access } = operation;
@@ -57,7 +62,10 @@ export function rightAnswer(
   if (roles === undefined) return '200';
   if (access.name === 'key') return '403 SCOPE_REQUIRED';
   const everywhere = platform !== undefined && roles.includes(platform);
-  const companies = held.filter(([role]) => roles.includes(role)).map(([, company]) => company);
+  const rule = name in ROLES_FOR_OTHERS ? RULES_FOR_OTHERS[name] : access.name;
+  const companies = [...held.filter(([role]) => roles.includes(role)), ...own.filter(([each]) => each === rule)].map(
+    ([, company]) => company,
+  );
   const request = requests[name];
   const isForOther = name.startsWith('users.') && name in ROLES_FOR_OTHERS;
   // No id: their own.

@@ -17,6 +17,7 @@ const BOUNDS: Record<string, number> = {
   'people/moves-operations.ts': 76,
   'directories/directories-operations.ts': 77,
   'group-mappings/group-mappings-operations.ts': 61,
+  'roles/roles-operations.ts': 62,
   'companies/companies-operations.ts': 64,
   'departments/departments-operations.ts': 52,
   'bands/bands-operations.ts': 51,

@@ -35,6 +35,7 @@ const PERSON = { firstName: 'Tried', lastName: 'Person', phone: '+35315550100', 
 const FIELD = { entity: 'user', key: 'tried', label: 'Tried', type: 'TEXT', required: false, sensitive: false };
 const COST_CENTER = { name: 'Tried', code: 'TRIED' };
 const GROUP = { name: 'Tried' };
+const ROLE = { key: 'TRIED', name: 'Tried', active: true };
 const LEGAL_ENTITY = { name: 'Tried', registeredName: 'Tried Ltd', countryCode: 'IE' };
 const ADDRESS = { gender: 'Other', addressLine1: '1 Long Lane', pincode: '12345', dateOfBirth: '1990-02-03' };
 
@@ -46,6 +47,7 @@ export async function addThings(db: Writer, company: TestCompany): Promise<Compa
   // Ids are per entity.
   await insertRow(db, 'cost_centers', { id: departmentId, company_id: companyId, ...COST_CENTER });
   await insertRow(db, 'company_groups', { id: departmentId, company_id: companyId, ...GROUP });
+  await insertRow(db, 'own_roles', { id: departmentId, company_id: companyId, ...ROLE });
   await insertRow(db, 'legal_entities', { id: departmentId, company_id: companyId, ...snakeCase(LEGAL_ENTITY) });
   await insertRow(db, 'approval_policies', { id: policyId, company_id: companyId, ...snakeCase(POLICY) });
   const columns = { ...snakeCase({ ...PERSON, ...ADDRESS }), address_line_1: ADDRESS.addressLine1, loyalty_points: 0 };
@@ -168,6 +170,7 @@ export function requestsFor(
     bands: bandId,
     costCenters: departmentId,
     groups: departmentId,
+    roles: departmentId,
     legalEntities: departmentId,
     approvalPolicies: policyId,
     apiKeys: apiKeyId,
@@ -198,6 +201,9 @@ export function requestsFor(
     'bands.create': BAND,
     'costCenters.create': COST_CENTER,
     'groups.create': GROUP,
+    'roles.create': ROLE,
+    'roles.grant': { userId },
+    'roles.revoke': { userId },
     'legalEntities.create': LEGAL_ENTITY,
     'legalEntities.billTo': { userId },
     'approvalPolicies.create': POLICY,

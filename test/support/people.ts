@@ -22,6 +22,8 @@ export interface PersonOptions {
   company?: TestCompany;
   roles?: readonly (readonly [role: CompanyRole, company: TestCompany])[];
   systemRole?: { role: SystemRole; active: boolean };
+  /** What a role of their own company's opens to them. */
+  rules?: readonly string[];
   /** Columns of `users` that are to be otherwise. */
   columns?: Row;
 }
@@ -57,7 +59,7 @@ export async function addCompany(db: Writer, name: string, columns: Row = {}): P
 
 /** Adds a person with these roles and no others. */
 export async function addPerson(db: Writer, options: PersonOptions = {}): Promise<Person> {
-  const { company = await companyNamed(db, 'Acme'), roles = [], systemRole, columns = {} } = options;
+  const { company = await companyNamed(db, 'Acme'), roles = [], systemRole, rules, columns = {} } = options;
   const id = randomUUID();
   const email = `${id}@test.example`;
   await insertRow(db, 'users', {
@@ -74,6 +76,11 @@ export async function addPerson(db: Writer, options: PersonOptions = {}): Promis
   });
   for (const [role, { id: companyId }] of roles) await addRole(db, id, role, companyId);
   if (systemRole) await insertRow(db, 'system_roles', { user_id: id, ...systemRole });
+  if (rules) {
+    const role = { id: randomUUID(), company_id: company.id, key: `R_${id.slice(0, 8).toUpperCase()}`, name: 'Own' };
+    await insertRow(db, 'own_roles', { ...role, rules: rules.join(' ') || null, active: true });
+    await insertRow(db, 'role_grants', { user_id: id, company_id: company.id, role_id: role.id });
+  }
   return { id, email };
 }
 

@@ -72,6 +72,18 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     some: () => t('a group'),
     counted: (count) => t('{count, plural, one {# group} other {# groups}}', { count }),
   },
+  role: {
+    label: t('Own role'),
+    named: (name) => t('the role {name}', { name }),
+    some: () => t('a role'),
+    counted: (count) => t('{count, plural, one {# own role} other {# own roles}}', { count }),
+  },
+  roleGrant: {
+    label: t('Holder of an own role'),
+    named: (name) => name,
+    some: () => t('somebody', { context: 'role' }),
+    counted: (count) => t('{count, plural, one {# holder of an own role} other {# holders of own roles}}', { count }),
+  },
   legalEntity: {
     label: t('Legal entity'),
     named: (name) => t('the legal entity {name}', { name }),
@@ -361,6 +373,9 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   update: t('People to change'),
   scope: t('Scopes'),
   groupName: t('Group'),
+  roleId: t('Own role'),
+  rules: t('What it opens'),
+  key: t('Key for programs'),
   directoryId: t('Directory'),
   connectionId: t('Sign-in connection'),
   askedFor: t('Asked for'),

@@ -13,7 +13,21 @@ const ROLE_NAMES: Readonly<Record<string, string>> = {
   COST_CENTER_OWNER: t('Owner of the cost centre'),
   USERS: t('Named people'),
   GROUP: t('Members of a group'),
+  ROLE: t('Holders of an own role'),
 };
+
+const RULE_NAMES: Readonly<Record<string, string>> = {
+  staff: t('sees the company, its legal entities and roles'),
+  people: t('sees the people'),
+  corporate: t('sees departments, bands, policies, bookings and spending'),
+  corporateAdmin: t('changes departments, bands and policies'),
+  audit: t('sees the history'),
+};
+
+/** Returns what an access rule opens, in words. */
+export function ruleName(rule: string): string {
+  return RULE_NAMES[rule] ?? rule;
+}
 
 /** Returns the display name of a role; an unknown role as it is. */
 export function roleName(role: string): string {

@@ -1,7 +1,15 @@
 import type { Reader } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { Scope } from '../../entities/api-key.ts';
-import { COMPANY_ROLES, ROLE_NAMES, type Role, SYSTEM_ROLES } from '../../entities/roles.ts';
+import {
+  type AccessRule,
+  COMPANY_ROLES,
+  opens,
+  ROLE_NAMES,
+  ROLES,
+  type Role,
+  SYSTEM_ROLES,
+} from '../../entities/roles.ts';
 import type { TokenOwner } from '../tokens/token-claims.ts';
 import type { KeyCaller, KeyFinder } from './api-keys.ts';
 import { findCallers } from './identity-queries.ts';
@@ -26,23 +34,17 @@ export interface PublicAccess {
 /** Access with a token. Every operation has one access; none is open by default. */
 export interface CallerAccess<Found extends Caller = Caller, Key extends KeyCaller = KeyCaller> {
   /** Column of the access table, see docs/security.md. */
-  readonly name:
-    | 'self'
-    | 'platform'
-    | 'corporate'
-    | 'staff'
-    | 'superAdmin'
-    | 'people'
-    | 'admin'
-    | 'corporateAdmin'
-    | 'key';
+  readonly name: 'self' | 'key' | AccessRule;
   /** Human-readable description of the admitted callers. */
   readonly who: string;
   /** Reads the callers; may read further data of them in the same statement. */
   readonly find: FindCallers<Found>;
   /** Reads keys with further data in the same statement. Absent: keys are read alone. */
   readonly keys?: KeyFinder<Key>;
-  /** Roles of which the caller must hold one: a platform role for every company, another in the requested company. Absent: none. */
+  /**
+   * Roles of which the caller must hold one: a platform role for every company, another in the requested company. A role of the company's own
+   * with the rule of this name opens it too. Absent: none.
+   */
   readonly roles?: readonly Role[];
 }
 
@@ -59,19 +61,21 @@ export function activeUser<Found extends Caller>(find: FindCallers<Found>): Call
 }
 
 /** An active Super Admin or Platform RM. */
-export const platformStaff = holderOf('platform', ['SUPER_ADMIN', 'PLATFORM_RM']);
+export const platformStaff = holderOf('platform');
 /** Roles that may see a company's master data. */
-export const companyStaff = holderOf('staff', ['SUPER_ADMIN', 'PLATFORM_RM', 'CORPORATE_ADMIN', 'MANAGER']);
+export const companyStaff = holderOf('staff');
 /** Roles that may see the people of a company. */
-export const peopleStaff = holderOf('people', ['SUPER_ADMIN', 'CORPORATE_ADMIN', 'MANAGER']);
+export const peopleStaff = holderOf('people');
 /** Roles that administer a company and its people. */
-export const administrators = holderOf('admin', ['SUPER_ADMIN', 'CORPORATE_ADMIN']);
+export const administrators = holderOf('admin');
 /** An active Super Admin. */
-export const superAdmins = holderOf('superAdmin', ['SUPER_ADMIN']);
+export const superAdmins = holderOf('superAdmin');
 /** Roles that may see internal data of a company. */
-export const corporateStaff = holderOf('corporate', ['CORPORATE_ADMIN', 'MANAGER']);
+export const corporateStaff = holderOf('corporate');
 /** Roles that administer internal data of a company. */
-export const corporateAdmins = holderOf('corporateAdmin', ['CORPORATE_ADMIN']);
+export const corporateAdmins = holderOf('corporateAdmin');
+/** The role of those who decide what others of a company hold: no role of its own opens it. */
+export const companyAdmins = holderOf('companyAdmin');
 
 /** Access of API keys only, with the scope of the operation. */
 export const apiKeyOnly: CallerAccess = {
@@ -90,10 +94,10 @@ export function apiKeyWithLookup<Key extends KeyCaller>(keys: KeyFinder<Key>): C
 export type CompanyScope = 'all' | 'active' | readonly string[];
 
 /** Returns the companies that an access opens to a caller: by a company role, the active ones in which it is held. */
-export function companyScopeOf({ roles }: CallerAccess, caller: Caller | KeyCaller): CompanyScope {
+export function companyScopeOf({ name, roles }: CallerAccess, caller: Caller | KeyCaller): CompanyScope {
   if ('keyId' in caller) return caller.companyId === null ? 'active' : [caller.companyId];
   if (roles === undefined || holdsPlatformRole(caller, roles)) return 'all';
-  return companiesOf(caller, roles);
+  return companiesOf(caller, roles, name);
 }
 
 /** Returns whether a scope still has all companies of an earlier one. */
@@ -103,9 +107,9 @@ export function coversScope(had: CompanyScope, has: CompanyScope): boolean {
 }
 
 /** @throws ApiError `ROLE_REQUIRED` if the caller holds none of the roles in any company, or `SCOPE_REQUIRED` if only API keys may call */
-export function requireRole({ roles }: CallerAccess, caller: Caller): void {
+export function requireRole({ name, roles }: CallerAccess, caller: Caller): void {
   if (roles?.length === 0) throw new ApiError('SCOPE_REQUIRED', 'This needs an API key.');
-  if (roles !== undefined) requireHolder(caller, roles);
+  if (roles !== undefined && companiesOf(caller, [], name).length === 0) requireHolder(caller, roles);
 }
 
 /** Scope that lets an API key call an operation; `any`: every key may. */
@@ -170,7 +174,8 @@ export function companyForbidden(roles: readonly Role[], reason?: 'company close
   });
 }
 
-function holderOf(name: CallerAccess['name'], roles: readonly Role[]): CallerAccess {
+function holderOf(name: AccessRule): CallerAccess {
+  const roles = ROLES.filter((role) => opens(role, name));
   const platform = roles.filter((role) => SYSTEM_ROLES.some((known) => known === role));
   const inCompany = roles.filter((role) => !platform.includes(role));
   const who = [

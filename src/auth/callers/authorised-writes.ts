@@ -122,11 +122,12 @@ function mayStill(access: CallerAccess, before: AnyCaller, now: AnyCaller): bool
 }
 
 /** Returns each role that a caller has now, with its company. */
-export function effectiveRoles({ systemRole, companyRoles }: Caller): string[] {
+export function effectiveRoles({ systemRole, companyRoles, ownRoles = [] }: Caller): string[] {
   const held = companyRoles
     .filter(({ companyActive }) => companyActive)
     .map(({ role, companyId }) => `${role} ${companyId}`);
-  return systemRole?.active ? [systemRole.role, ...held] : held;
+  const own = ownRoles.flatMap(({ companyId, rules }) => rules.split(' ').map((rule) => `${rule} ${companyId}`));
+  return [...(systemRole?.active ? [systemRole.role] : []), ...held, ...own];
 }
 
 interface Locked {

@@ -1,4 +1,11 @@
-import type { CompanyRole, Role, SystemRole } from '../../entities/roles.ts';
+import {
+  type AccessRule,
+  type CompanyRole,
+  GRANTABLE_RULES,
+  type Role,
+  RULES_OF,
+  type SystemRole,
+} from '../../entities/roles.ts';
 import type { KeyCaller } from './api-keys.ts';
 
 export interface HeldCompanyRole {
@@ -9,6 +16,13 @@ export interface HeldCompanyRole {
   companyActive: boolean;
 }
 
+/** What roles of their own company give a person. */
+export interface OwnRole {
+  companyId: string;
+  /** Separated by spaces. */
+  rules: string;
+}
+
 /** The authenticated user, as currently stored. */
 export interface Caller {
   userId: string;
@@ -17,6 +31,8 @@ export interface Caller {
   works: boolean;
   systemRole: { role: SystemRole; active: boolean } | null;
   companyRoles: readonly HeldCompanyRole[];
+  /** Active roles of their own company, while it is active; absent: none. */
+  ownRoles?: readonly OwnRole[];
   /** Whose provider signed them in: that of the platform, of their company, or of one where they are a guest, whose rights count alone. */
   signedInBy: 'platform' | 'home' | 'host';
 }
@@ -43,10 +59,27 @@ export function holdsAnywhere(caller: Caller, roles: readonly Role[]): boolean {
   return holdsPlatformRole(caller, roles) || caller.companyRoles.some(({ role }) => roles.includes(role));
 }
 
-/** Returns the active companies in which the caller holds one of these roles. */
-export function companiesOf({ companyRoles }: Pick<Caller, 'companyRoles'>, roles: readonly Role[]): string[] {
+/** Returns the active companies in which the caller holds one of these roles, or a role of the company's own with a rule. */
+export function companiesOf(
+  { companyRoles, ownRoles = [] }: Pick<Caller, 'companyRoles' | 'ownRoles'>,
+  roles: readonly Role[],
+  rule?: string,
+): string[] {
   const held = companyRoles.filter(({ role, companyActive }) => companyActive && roles.includes(role));
-  return [...new Set(held.map(({ companyId }) => companyId))];
+  const isOpened = GRANTABLE_RULES.some((each) => each === rule);
+  const own = ownRoles.filter(({ rules }) => isOpened && rules.split(' ').some((each) => each === rule));
+  return [...new Set([...held, ...own].map(({ companyId }) => companyId))];
+}
+
+/** Returns what a caller may do in a company, or because of a platform role: nobody gives more. */
+export function rulesIn(caller: Caller, companyId: string): Set<AccessRule> {
+  const { systemRole, companyRoles } = caller;
+  const fixed = companyRoles
+    .filter((held) => held.companyActive && held.companyId === companyId)
+    .map(({ role }) => role);
+  const held = [...(systemRole?.active ? [systemRole.role] : []), ...fixed].flatMap((role) => [...RULES_OF[role]]);
+  const own = GRANTABLE_RULES.filter((rule) => companiesOf(caller, [], rule).includes(companyId));
+  return new Set<AccessRule>([...held, ...own]);
 }
 
 /** Returns the active companies in which the caller is a Corporate Admin. */

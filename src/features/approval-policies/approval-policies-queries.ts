@@ -33,7 +33,8 @@ const approver = `
     when 'MANAGEMENT_CHAIN' then json_build_object('chain', true)
     when 'COST_CENTER_OWNER' then json_build_object('costCenterOwner', true)
     when 'USERS' then json_build_object('userIds', coalesce(to_json(string_to_array(levels.user_ids, ' ')), '[]'))
-    when 'GROUP' then json_build_object('groupId', levels.group_id) end`;
+    when 'GROUP' then json_build_object('groupId', levels.group_id)
+    when 'ROLE' then json_build_object('roleId', levels.role_id) end`;
 
 /** Returns the select list of these policy fields and of the levels in ascending order. */
 function policyColumns(names: readonly FieldName<typeof approvalPolicy>[], level: Sql): Sql {

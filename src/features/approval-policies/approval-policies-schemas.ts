@@ -75,19 +75,20 @@ const scopeInput = Type.Optional(
   Type.Partial(Type.Object({ ...lists, conditions, ...givenFields(approvalPolicy, PLAIN_SCOPE_FIELDS) })),
 );
 
-/** Who approves at a level, if it is not a role: a line of managers, people, a group, or the owner of the cost centre. */
+/** Who approves at a level, if it is not a role: a line of managers, people, a group, a role of the company's own, or the owner of the cost centre. */
 export interface ApproverChoice {
   chain?: true;
   costCenterOwner?: true;
   userIds?: string[];
   groupId?: string | null;
+  roleId?: string | null;
 }
 
 const approverParts = (people: object, group: object) => ({
   userIds: { ...people, type: 'array', items: { type: 'string', format: 'uuid' }, maxItems: MAX_APPROVERS },
   groupId: { ...group, type: ['string', 'null'], format: 'uuid' },
 });
-const { userIds, groupId } = approvalPolicyLevel.fields;
+const { userIds, groupId, roleId } = approvalPolicyLevel.fields;
 const approverChoice = {
   type: 'object',
   description: 'Who approves, if it is not a role: one of these',
@@ -95,6 +96,7 @@ const approverChoice = {
     chain: { type: 'boolean', description: 'The line of managers, as many as authority needs' },
     costCenterOwner: { type: 'boolean', description: "The owner of the person's cost centre" },
     ...approverParts({ description: userIds.description }, { description: groupId.description }),
+    roleId: { type: ['string', 'null'], format: 'uuid', description: roleId.description },
   },
   additionalProperties: false,
   examples: [null],
@@ -106,10 +108,12 @@ export function approverOf({
   roleRequired,
   userIds: people,
   groupId: group,
-}: Pick<RowOf<typeof approvalPolicyLevel>, 'roleRequired' | 'userIds' | 'groupId'>): ApproverChoice | null {
+  roleId: own,
+}: Pick<RowOf<typeof approvalPolicyLevel>, 'roleRequired' | 'userIds' | 'groupId' | 'roleId'>): ApproverChoice | null {
   if (roleRequired === 'MANAGEMENT_CHAIN') return { chain: true };
   if (roleRequired === 'COST_CENTER_OWNER') return { costCenterOwner: true };
   if (roleRequired === 'USERS') return { userIds: people?.split(' ') ?? [] };
+  if (roleRequired === 'ROLE') return { roleId: own };
   return roleRequired === 'GROUP' ? { groupId: group } : null;
 }
 

@@ -78,7 +78,7 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
                                        and limits.needed = ${needed},
                             lateral ${ofNamed(
                               sql`select user_id from approval_policy_level_people where level_id = levels.id`,
-                              sql`levels.group_id`,
+                              sql`coalesce(levels.group_id, levels.role_id)`,
                               needed,
                             )} named
                       where levels.policy_id = chosen.id) each), '[]') as levels
@@ -103,7 +103,7 @@ export async function policiesLeftBy(
                   and held.company_id = approval_policies.company_id and held.role = levels.role_required)
        or exists (select from system_roles held
                    where held.user_id = ${userId}::uuid and held.active and held.role = levels.role_required)
-       or ${isNamed(sql`select user_id from approval_policy_level_people where level_id = levels.id`, sql`levels.group_id`)}))
+       or ${isNamed(sql`select user_id from approval_policy_level_people where level_id = levels.id`, sql`coalesce(levels.group_id, levels.role_id)`)}))
     or ${isNamed(
       sql`select user_id from approval_policy_defaults where policy_id = approval_policies.id`,
       sql`approval_policies.default_group_id`,

@@ -6,7 +6,7 @@ import {
   companyForbidden,
   companyScopeOf,
   corporateStaff,
-  requireHolder,
+  requireRole,
 } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { type Caller, isThemselves } from '../../auth/callers/roles.ts';
@@ -57,7 +57,7 @@ const STAFF = ['CORPORATE_ADMIN', 'MANAGER'] as const;
  */
 export function readEvaluation(given: RawFields, caller: Caller | KeyCaller) {
   const isOwn = typeof given.userId === 'string' && isThemselves(caller, given.userId.toLowerCase());
-  if ('userId' in caller && !isOwn) requireHolder(caller, STAFF);
+  if ('userId' in caller && !isOwn) requireRole(corporateStaff, caller);
   const filled = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== '' && value !== undefined));
   const [, id, companyId, amount, userId, facts, on, requestedBy, approvedAmount, givenCurrency] = validOrThrow(
     allOf(
@@ -257,7 +257,12 @@ function signersOf(
   amount: string,
   { booker, excluded, roles, named }: Among,
 ): Signers[] {
-  if (roleRequired === 'USERS' || roleRequired === 'GROUP' || roleRequired === 'COST_CENTER_OWNER') {
+  if (
+    roleRequired === 'USERS' ||
+    roleRequired === 'GROUP' ||
+    roleRequired === 'ROLE' ||
+    roleRequired === 'COST_CENTER_OWNER'
+  ) {
     return [severalOf(named[id] ?? [], withAuthority, amount)];
   }
   if (!isRelativeRole(roleRequired)) {

@@ -262,7 +262,7 @@ export async function findApprovers(
   const superiors = [...(booker?.managers ?? []), ...(booker?.heads ?? [])].map((each) => each.id);
   const [found] = await db.query<FoundApprovers>(sql`
     with recursive levels as materialized (
-      select ${selectFields(approvalPolicyLevel, ['id', ...DECIDING_FIELDS], 'each')}, each.group_id
+      select ${selectFields(approvalPolicyLevel, ['id', ...DECIDING_FIELDS], 'each')}, coalesce(each.group_id, each.role_id) as group_id
         from approval_policy_levels each where each.policy_id = ${id}),
     required as materialized (select distinct "roleRequired" as role from levels),
     kinds (with_authority) as (values (false), (true)),

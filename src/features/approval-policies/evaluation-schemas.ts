@@ -62,6 +62,7 @@ export const DECIDING_FIELDS = [
   'mode',
   'userIds',
   'groupId',
+  'roleId',
 ] as const;
 export const APPROVER_FIELDS = ['id', 'firstName', 'lastName', 'approvalLimit'] as const;
 

@@ -26,6 +26,7 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { uuidList } from '../../entities/formed-values.ts';
+import { role } from '../../entities/held-role.ts';
 import { cents } from '../../entities/money.ts';
 import { type ApproverRole, isRelativeRole, NAMED_APPROVERS } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
@@ -34,7 +35,7 @@ import { type ApprovalPolicyDetail, MAX_APPROVERS } from './approval-policies-sc
 import { assertGroup, assertThere, listProblems } from './policy-checks.ts';
 
 const GIVEN_FIELDS = ['level', 'roleRequired', 'minAmount', 'maxAmount', 'minApprovers', 'mode'] as const;
-const LEVEL_FIELDS = [...GIVEN_FIELDS, 'part', 'userIds', 'groupId'] as const;
+const LEVEL_FIELDS = [...GIVEN_FIELDS, 'part', 'userIds', 'groupId', 'roleId'] as const;
 /** A level without its id and policy. */
 type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
 /** A level in a request. */
@@ -71,19 +72,19 @@ function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 
   const checked = allOf(
     isNew ? valid(undefined) : checkOptional('id', approvalPolicyLevel.fields.id.kind, given),
     given.approver === undefined || given.approver === null
-      ? valid({ userIds: null, groupId: null, roleRequired })
+      ? valid({ ...NOBODY_NAMED, roleRequired })
       : checkObject('approver', given.approver, APPROVERS, readApprover),
     checkKnown(given, known),
   );
   if (!checked.ok) return checked;
-  const [id, { roleRequired: role, ...named }] = checked.value;
-  const row = checkNewRow(approvalPolicyLevel, GIVEN_FIELDS, { ...given, roleRequired: role ?? undefined });
+  const [id, { roleRequired: namedRole, ...named }] = checked.value;
+  const row = checkNewRow(approvalPolicyLevel, GIVEN_FIELDS, { ...given, roleRequired: namedRole ?? undefined });
   if (!row.ok) return row;
   const content = row.value;
   const isAlone = isRelativeRole(content.roleRequired);
   return mapValid(
     noProblems(
-      ...(roleRequired === undefined || roleRequired === null || roleRequired === role ? [] : [TWO]),
+      ...(roleRequired === undefined || roleRequired === null || roleRequired === namedRole ? [] : [TWO]),
       ...(isNamed(content.roleRequired) && (given.approver === undefined || given.approver === null)
         ? [NEEDS_APPROVER]
         : []),
@@ -94,7 +95,8 @@ function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 
   );
 }
 
-const APPROVERS = ['chain', 'costCenterOwner', 'userIds', 'groupId'] as const;
+const APPROVERS = ['chain', 'costCenterOwner', 'userIds', 'groupId', 'roleId'] as const;
+const NOBODY_NAMED = { userIds: null, groupId: null, roleId: null };
 const TWO = problemOf('approver', 'INVALID_VALUE', 'must be absent where there is a roleRequired');
 const NEEDS_APPROVER = problemOf('approver', 'REQUIRED', 'is required for this roleRequired');
 const ONE_PERSON = problemOf('minApprovers', 'OUT_OF_RANGE', 'must be 1 for a role that one person has');
@@ -110,7 +112,7 @@ const isNamed = (role: ApproverRole) => NAMED_APPROVERS.some((named) => named ==
 /** Reads who approves if it is not a role. */
 function readApprover(
   given: RawFields,
-): Checked<{ roleRequired: ApproverRole; userIds: string | null; groupId: string | null }> {
+): Checked<{ roleRequired: ApproverRole } & Pick<LevelContent, 'userIds' | 'groupId' | 'roleId'>> {
   const [name, ...others] = APPROVERS.filter((each) => given[each] !== undefined);
   if (name === undefined || others.length > 0) return invalid(ONE_OF);
   if (name === 'userIds') {
@@ -120,18 +122,17 @@ function readApprover(
     if (isNobody) problems.push(problemOf('userIds', 'TOO_SHORT', 'must have at least one id'));
     return mapValid(noProblems(...problems), () => {
       const read = uuidList.check((people as string[]).join(' '));
-      return { roleRequired: 'USERS', userIds: 'value' in read ? read.value : null, groupId: null };
+      return { ...NOBODY_NAMED, roleRequired: 'USERS', userIds: 'value' in read ? read.value : null };
     });
   }
-  if (name === 'groupId') {
-    return mapValid(checkValue('groupId', uuid, given.groupId), (groupId) => {
-      return { roleRequired: 'GROUP', userIds: null, groupId };
-    });
+  if (name === 'groupId' || name === 'roleId') {
+    const roleRequired = name === 'groupId' ? 'GROUP' : 'ROLE';
+    return mapValid(checkValue(name, uuid, given[name]), (id) => ({ ...NOBODY_NAMED, roleRequired, [name]: id }));
   }
   const isTrue = given[name] === true || given[name] === 'true';
   const roleRequired = name === 'chain' ? 'MANAGEMENT_CHAIN' : 'COST_CENTER_OWNER';
   return mapValid(noProblems(...(isTrue ? [] : [problemOf(name, 'INVALID_VALUE', 'must be true')])), () => {
-    return { roleRequired, userIds: null, groupId: null };
+    return { ...NOBODY_NAMED, roleRequired };
   });
 }
 
@@ -144,7 +145,7 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
   for (const [place, { level, minAmount, ...content }] of levels.entries()) {
     const isSame = (other: GivenLevel) =>
       other.level === level &&
-      (['roleRequired', 'userIds', 'groupId'] as const).every((name) => other[name] === content[name]);
+      (['roleRequired', 'userIds', 'groupId', 'roleId'] as const).every((name) => other[name] === content[name]);
     if (levels.slice(0, place).some(isSame)) {
       problems.push(
         problemOf(`levels[${place}].level`, 'DUPLICATE', 'is that of another level with the same approver'),
@@ -171,11 +172,12 @@ export const policyLevels: Parts<ApprovalPolicyDetail, GivenLevel> = {
     const stored = storedOf(present?.levels ?? []);
     const [policy] = await transaction.query<{ companyId: string }>(sql`
       select company_id as "companyId" from approval_policies where id = ${policyId}`);
-    for (const [place, { userIds, groupId }] of wanted.entries()) {
+    for (const [place, { userIds, groupId, roleId }] of wanted.entries()) {
       const at = `levels[${place}].approver`;
       const companyId = policy?.companyId ?? '';
       await assertThere(transaction, companyId, `${at}.userIds`, user, userIds?.split(' ') ?? []);
       await assertGroup(transaction, companyId, `${at}.groupId`, groupId);
+      await assertThere(transaction, companyId, `${at}.roleId`, role, roleId === null ? [] : [roleId]);
     }
     const unknown = wanted.flatMap(({ id }, place) =>
       id === undefined || stored.some((level) => level.id === id)
@@ -225,6 +227,7 @@ function storedOf(levels: ApprovalPolicyDetail['levels']): (LevelContent & { id:
       mode,
       userIds: approver?.userIds?.join(' ') || null,
       groupId: approver?.groupId ?? null,
+      roleId: approver?.roleId ?? null,
     };
   });
 }

@@ -9,7 +9,7 @@ import { cursorOf, type FeedPosition, parseCursor } from '../../audit/feed-curso
 import { publishAll } from '../../audit/publish.ts';
 import type { Feed } from '../../audit/shared-reads.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
+import { type Caller, companiesOf, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Page } from '../../db/sql/select-page.ts';
 import { ApiError, apiErrors } from '../../entities/api-error.ts';
@@ -18,7 +18,7 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 
 /**
- * Returns what a caller may see: a Super Admin everything, a Corporate Admin their companies, everyone themselves; a key its company, or
+ * Returns what a caller may see: a Super Admin everything, a Corporate Admin or auditor their companies, everyone themselves; a key its company, or
  * everything.
  */
 function visibilityFor(caller: Caller | KeyCaller): Visibility {
@@ -26,7 +26,7 @@ function visibilityFor(caller: Caller | KeyCaller): Visibility {
   if (isSuperAdmin(caller)) return 'all';
   return {
     userId: isThemselves(caller, caller.userId) ? caller.userId : null,
-    companyIds: administeredCompanies(caller),
+    companyIds: companiesOf(caller, ['CORPORATE_ADMIN'], 'audit'),
   };
 }
 

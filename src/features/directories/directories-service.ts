@@ -197,6 +197,15 @@ async function dropGroups(
   await transaction.query(sql`
     update company_roles held set origin = case when ${stays} then 'hand' else 'groups' end
       from (${given}) given where given.id = held.id and (${stays} or given.origin = 'directory')`);
+  if (keeps) {
+    await transaction.query(sql`
+      update role_grants held set origin = 'hand' where held.origin = 'groups' and exists (
+        select from directory_group_members member join directory_groups given on given.id = member.group_id
+          join group_mappings on group_mappings.company_id = given.company_id and group_mappings.role_id = held.role_id
+                             and (group_mappings.group_id = given.id
+                                  or lower_letters(group_mappings.group_name) = lower_letters(given.display_name))
+         where member.user_id = held.user_id and given.api_key_id = ${id}::uuid)`);
+  }
   const mappings = await transaction.query<{ id: string }>(sql`
     select id from group_mappings where group_id in (select directory_groups.id from directory_groups where api_key_id = ${id}::uuid) order by id`);
   if (mappings.length > 0) {

@@ -5,7 +5,7 @@ import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import { corporateAdmins } from '../../auth/callers/access.ts';
+import { companyAdmins } from '../../auth/callers/access.ts';
 import type { Transaction } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
 import { band } from '../../entities/band.ts';
@@ -14,6 +14,7 @@ import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
+import { role as ownRole } from '../../entities/held-role.ts';
 import { applyGroups } from '../people/group-roles.ts';
 
 /** Fields that a request may set besides the id and the company. */
@@ -31,7 +32,7 @@ type GroupMappingView = Static<typeof GroupMappingView>;
 
 const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number], GroupMappingView>({
   entity: groupMapping,
-  targets: [department, band],
+  targets: [department, band, ownRole],
   columns: sql`
     ${selectFields(groupMapping, SHOWN_FIELDS)},
     (select json_build_object('groups', count(distinct directory_groups.id), 'users', count(distinct user_id))
@@ -49,13 +50,13 @@ const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number],
 async function checkMapping(
   transaction: Transaction,
   companyId: string,
-  { groupId, groupName, role, departmentId, bandId }: Partial<RowOf<typeof groupMapping>>,
+  { groupId, groupName, role, roleId, departmentId, bandId }: Partial<RowOf<typeof groupMapping>>,
 ): Promise<void> {
   const problems: FieldProblem[] = [];
   const add = (...problem: Parameters<typeof problemOf>) => problems.push(problemOf(...problem));
   if (!groupId && !groupName) add('groupName', 'REQUIRED', 'is required where there is no groupId');
-  if (!role && !departmentId && !bandId) {
-    add('role', 'REQUIRED', 'is required where there is neither a departmentId nor a bandId');
+  if (!role && !roleId && !departmentId && !bandId) {
+    add('role', 'REQUIRED', 'is required where there is neither a roleId, a departmentId nor a bandId');
   }
   if (groupId && groupName) add('groupName', 'INVALID_VALUE', 'must be absent where there is a groupId');
   if (groupId) {
@@ -68,8 +69,8 @@ async function checkMapping(
 
 const { list, get, create, update, remove } = operationsOf(groupMappings, {
   output: one(GroupMappingView),
-  reads: { access: corporateAdmins },
-  writes: { access: corporateAdmins },
+  reads: { access: companyAdmins },
+  writes: { access: companyAdmins },
 });
 
 export const groupMappingsOperations = [

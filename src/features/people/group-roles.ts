@@ -1,18 +1,24 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
+import { auditedDelete, auditedInsert, write } from '../../audit/audited-write.ts';
 import { isUsedDirectory } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { roleGrant } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { changePeople } from './change-people.ts';
 import { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
 import { findPeople, lockPeopleRows } from './person-service.ts';
+import { checkGift } from './suspended-keys.ts';
 import type { PersonDirectory, RoleSource } from './users-schemas.ts';
 
 /*
  * What the groups of directories give people. A role that only groups give has the origin `groups`; it goes with the last of them. The
  * roles of administrators and imports have the origin `hand`, those in the attributes of a directory the origin `directory`.
  */
+
+const addGrants = auditedInsert(roleGrant);
+const removeGrants = auditedDelete(roleGrant);
 
 /** Department and band that groups give a person. */
 export interface GroupAssignment {
@@ -24,7 +30,7 @@ const idsOf = (ids: readonly string[]): Sql =>
   sql`(select listed.id::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::text::json) listed (id))`;
 
 /**
- * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `department_id`, `band_id`.
+ * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `role_id`, `department_id`, `band_id`.
  * The first row of a person decides on department and band.
  *
  * @param condition on `directory_group_members`
@@ -38,10 +44,10 @@ function grants(condition: Sql, members = sql`directory_group_members`): Sql {
       join lateral (select company_id from users where id = directory_group_members.user_id offset 0) member
         on member.company_id = directory_groups.company_id
      cross join lateral (
-             select directory_groups.role, null::uuid as department_id, null::uuid as band_id, null::integer as priority, null::uuid as id
+             select directory_groups.role, null::uuid as role_id, null::uuid as department_id, null::uuid as band_id, null::integer as priority, null::uuid as id
               where directory_groups.role is not null
               union all
-             select role, department_id, band_id, priority, id from group_mappings
+             select role, role_id, department_id, band_id, priority, id from group_mappings
               where group_mappings.company_id = directory_groups.company_id
                 and (group_mappings.group_id = directory_groups.id
                      or lower_letters(group_mappings.group_name) = lower_letters(directory_groups.display_name))) given
@@ -152,6 +158,48 @@ export async function applyGroups(
     return person === undefined ? [] : [{ person, patch: withoutNull(assignment) }];
   });
   await changePeople(transaction, author, changes);
+  await applyOwnRoles(transaction, author, companyId, people, given);
+}
+
+/** Gives people the roles of the company's own that groups give them, and takes away those that only groups gave. @param given expression of {@link grants} */
+async function applyOwnRoles(
+  transaction: Transaction,
+  { actor, caller }: Author,
+  companyId: string,
+  people: Sql,
+  given: Sql,
+): Promise<void> {
+  const held = sql`held as materialized (
+    select id, user_id, role_id, origin from role_grants where user_id in ${people} and company_id = ${companyId}::uuid)`;
+  const added = await transaction.query<{ userId: string; roleId: string }>(sql`
+    with ${given}, ${held}
+    select user_id as "userId", role_id as "roleId" from given where role_id is not null
+    except select user_id, role_id from held order by 1, 2`);
+  const lost = await transaction.query<{ id: string }>(sql`
+    with ${given}, ${held}
+    select id from held where origin = 'groups'
+       and not exists (select from given where given.user_id = held.user_id and given.role_id = held.role_id) order by id`);
+  if (lost.length > 0) {
+    await write(
+      transaction,
+      removeGrants(
+        lost.map(({ id }) => id),
+        actor,
+      ),
+    );
+  }
+  if (added.length === 0) return;
+  await checkGift(transaction, caller, { changes: {}, roles: ['ROLE'] });
+  await write(
+    transaction,
+    addGrants(
+      added.map((each) => ({ ...each, companyId })),
+      actor,
+    ),
+  );
+  await transaction.query(sql`
+    update role_grants set origin = 'groups' from json_to_recordset(${JSON.stringify(added)}::text::json) as each ("userId" uuid, "roleId" uuid)
+     where user_id = "userId" and role_id = "roleId"`);
 }
 
 async function concernedByGroups(db: Reader, companyId: string): Promise<string[]> {
@@ -159,7 +207,9 @@ async function concernedByGroups(db: Reader, companyId: string): Promise<string[
     select user_id as id from directory_group_members join directory_groups on directory_groups.id = group_id
      where company_id = ${companyId}::uuid
      union
-    select user_id from company_roles where company_id = ${companyId}::uuid and origin = 'groups'`);
+    select user_id from company_roles where company_id = ${companyId}::uuid and origin = 'groups'
+     union
+    select user_id from role_grants where company_id = ${companyId}::uuid and origin = 'groups'`);
   return found.map(({ id }) => id);
 }
 
@@ -171,13 +221,14 @@ async function concernedByGroups(db: Reader, companyId: string): Promise<string[
 export async function assertNotManaged(
   transaction: Transaction,
   userId: string,
-  role: CompanyRole,
+  role: CompanyRole | { roleId: string },
   companyId: string,
 ): Promise<void> {
+  const isRole = typeof role === 'string' ? sql`given.role = ${role}::text` : sql`given.role_id = ${role.roleId}::uuid`;
   const of = sql`directory_group_members.user_id = ${userId}::uuid and directory_groups.company_id = ${companyId}::uuid`;
   const groups = await transaction.query<{ id: string; name: string; isManaged: boolean }>(sql`
     select group_id as id, group_name as name, ${isUsedDirectory(sql`given.api_key_id`)} as "isManaged"
-      from (${grants(of)}) given where given.role = ${role}::text order by 2`);
+      from (${grants(of)}) given where ${isRole} order by 2`);
   const names = groups.filter(({ isManaged }) => isManaged).map(({ name }) => name);
   if (names.length > 0) {
     const message = `A directory gives this role by its group ${names.join(', ')}: take the person out of the group there.`;

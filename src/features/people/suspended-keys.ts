@@ -10,7 +10,7 @@ import { type Employment, SIGN_IN_FIELDS, user, works } from '../../entities/use
 /** What a caller is about to write of a person. */
 interface Gift {
   /** The person as they are; absent for a new one. */
-  person?: Pick<Caller, 'systemRole' | 'companyRoles'> &
+  person?: Pick<Caller, 'systemRole' | 'companyRoles' | 'ownRoles'> &
     Employment & { companyId: string; approvalLimit: DecimalString; bandId: string };
   /** The fields that differ, or those of a new person, with what a directory knows. */
   changes: Partial<Employment> & { approvalLimit?: DecimalString; bandId?: string };
@@ -50,8 +50,9 @@ async function isProvisioning(db: Reader, { person, changes, roles = [] }: Gift)
   return Object.entries(others).every(([name, value]) => PROVISIONED.has(name) || (person === undefined && !value));
 }
 
-function isOrdinary({ systemRole, companyRoles, companyId }: NonNullable<Gift['person']>): boolean {
-  return systemRole === null && companyRoles.every((held) => held.role === 'EMPLOYEE' && held.companyId === companyId);
+function isOrdinary({ systemRole, companyRoles, ownRoles = [], companyId }: NonNullable<Gift['person']>): boolean {
+  if (systemRole !== null || ownRoles.length > 0) return false;
+  return companyRoles.every((held) => held.role === 'EMPLOYEE' && held.companyId === companyId);
 }
 
 /** Returns whether a band has a higher limit than another one. @param than absent: the default of the band's company */

@@ -139,10 +139,18 @@ export function createClient(credentials?: Credentials, ended: AbortSignal = NEV
     },
     async profile(signal) {
       const { data, version } = await get('/api/users/profile', { include: 'company' }, signal);
-      return { profile: data, currency: data.company.currency, brand: data.company.brand, version };
+      const isStaff = data.companyRoles.some(({ role }) => role !== 'EMPLOYEE');
+      // A refusal, or a fault, opens nothing.
+      const own = isStaff ? undefined : await get('/api/roles/own', undefined, signal).catch(() => undefined);
+      const opened = (own?.data.roles ?? []).filter(({ rules }) => LISTS_NEED.every((rule) => rules.includes(rule)));
+      const profile = { ...data, opened: opened.map(({ companyId }) => companyId) };
+      return { profile, currency: data.company.currency, brand: data.company.brand, version };
     },
   };
 }
+
+/** What the lists of a company read. */
+const LISTS_NEED = ['staff', 'people', 'corporate'] as const;
 
 /** The last change that the service did, to be repeated by a program; undefined before the first. */
 let lastChange: { path: string; body: string } | undefined;

@@ -19,7 +19,8 @@ export type ConsoleConfig = Schemas['ConsoleConfig'];
 /** What a company has of the name and looks of the product. */
 export type CompanyBrand = Schemas['OwnCompany']['brand'];
 export type Pagination = PagePagination;
-export type Person = Schemas['Profile'];
+/** `opened`: the companies whose lists a role of the company's own opens. */
+export type Person = Schemas['Profile'] & { opened?: string[] };
 /** A person with their employment. */
 export type FullPerson = Schemas['UserDetail'];
 /** A person, or a guest, of whom only a few fields are visible. */
@@ -36,6 +37,8 @@ export type Band = Schemas['Band'];
 export type LegalEntity = Schemas['LegalEntity'];
 /** A field of one's own, as it is defined. */
 export type OwnField = Schemas['Field'];
+/** A role of a company's own. */
+export type OwnRole = Schemas['OwnRole'];
 export type Policy = Schemas['ApprovalPolicy'];
 /** A policy with whom it applies to. */
 export type FullPolicy = Schemas['ApprovalPolicyDetail'];

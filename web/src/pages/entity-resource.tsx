@@ -8,6 +8,7 @@ import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { PersonLink } from '../parts/links.tsx';
 import { Nothing } from '../parts/states.tsx';
+import { ruleName } from '../roles.ts';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { RESOURCES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
@@ -23,6 +24,8 @@ const BY_HAND: ReadonlySet<string> = new Set([
   ...['booking', 'substitution'],
   // Shown once, confirmed, revoked; delivered, tested; with domains; with the groups of directories.
   ...['apiKey', 'webhook', 'signInConnection', 'groupMapping'],
+  // On the page of the person who holds the role.
+  'roleGrant',
 ]);
 
 type Item = CompanyResource & Readonly<Record<string, unknown>>;
@@ -58,9 +61,12 @@ function kindOfEntity(entity: Entity): ResourceKind<Item> {
       const names = useNames(companyId ?? '');
       return shown.map(([name, field]) => columnOf(name, field, names));
     },
-    useFields: (companyId) => {
+    useFields: (companyId, item) => {
       const names = useNames(companyId);
-      return fields.map((field) => withChoices(field, entity.fields[field.name], companyId, names));
+      const changed = item && entity.rights?.update;
+      return fields
+        .filter(({ name }) => changed?.includes(name) ?? true)
+        .map((field) => withChoices(field, entity.fields[field.name], companyId, names));
     },
     add: t('Add: {label}', { label: wordsOf(entity.name).label }),
     removeText: t('It is deleted for good.'),
@@ -77,7 +83,11 @@ function useNames(companyId: string): Names {
 function columnOf(name: string, { kind, references, lists }: Field, names: Names): Column<Item> {
   const label = fieldLabel(name);
   const textOf = ({ [name]: value }: Item) =>
-    typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value ?? '');
+    Array.isArray(value) && !lists
+      ? value.map(ruleName).join(', ')
+      : typeof value === 'object' && value !== null
+        ? JSON.stringify(value)
+        : String(value ?? '');
   if (kind === money) return amounts(label, (item) => textOf(item) || null);
   if (lists) return { name: label, isFigure: true, ...plain((item) => formatCount((item[name] as string[]).length)) };
   if (references === 'user') {
@@ -103,6 +113,8 @@ function withChoices(field: FormField, described: Field | undefined, companyId: 
   }
   const schema = described?.kind.schema;
   if (described?.kind.sqlType === 'jsonb') return { ...field, sentAs: 'json', hint: t('As JSON') };
+  const items = (schema?.items as { enum?: readonly string[] } | undefined)?.enum;
+  if (items) return { ...field, kind: 'choices', choices: items.map((value) => ({ value, label: ruleName(value) })) };
   const listed = schema?.enum as readonly string[] | undefined;
   if (listed) {
     const words = listed.map((value) => ({ value, label: value }));

@@ -7,13 +7,13 @@ import { fieldLabel } from '../labels.ts';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { roleName } from '../roles.ts';
-import { useAll, useBands, useDepartments } from '../session/queries.ts';
+import { useAll, useBands, useDepartments, useOwnRoles } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { AddResource, type ResourceKind, resourceActions } from './company-resource.tsx';
 import { BECOMES_ADMIN, COMPANY_ROLES } from './person-fields.ts';
 
 const BAND = t('Band', { context: 'mapping' });
-const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'departmentId', 'bandId', 'priority'], {
+const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'roleId', 'departmentId', 'bandId', 'priority'], {
   bandId: BAND,
 }).map((field): FormField => {
   if (field.name === 'priority') return { ...field, hint: t('100 if empty') };
@@ -78,12 +78,14 @@ function useMappings(
 ): ResourceKind<GroupMapping> {
   const departments = useDepartments(companyId) ?? [];
   const bands = useBands(companyId) ?? [];
+  const roles = useOwnRoles(companyId) ?? [];
   const nameOf = ({ groupId, groupName }: GroupMapping) =>
     groupName ?? groups?.find(({ id }) => id === groupId)?.name ?? '…';
   const named = (items: readonly { id: string; name: string }[]) =>
     items.map(({ id, name }) => ({ value: id, label: name }));
   const choices: Readonly<Record<string, { value: string; label: string }[]>> = {
     role: COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
+    roleId: named(roles),
     departmentId: named(departments),
     bandId: named(bands),
   };
@@ -132,6 +134,7 @@ function useMappings(
         ),
       },
       { name: fieldLabel('role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
+      { name: fieldLabel('roleId'), ...plain(({ roleId }) => labelOf('roleId', roleId)) },
       { name: fieldLabel('departmentId'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
       { name: BAND, ...plain(({ bandId }) => labelOf('bandId', bandId)) },
       counts(t('Members'), ({ _count }) => _count.users),

@@ -157,7 +157,7 @@ export function typedPerson(
 export function valuesBefore(person: FullPerson, changes: Sent): Sent | undefined {
   const held = (name: string) => {
     const [outer = '', inner] = name.split('.');
-    const value = person[outer as keyof Person];
+    const value = person[outer as Exclude<keyof Person, 'opened'>];
     return inner === undefined ? value : ((value as Readonly<Record<string, unknown>> | undefined)?.[inner] ?? null);
   };
   const before = Object.fromEntries(Object.keys(changes).map((name) => [name, held(name)] as const));

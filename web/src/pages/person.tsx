@@ -21,6 +21,7 @@ import { PersonApprovals } from './person-approvals.tsx';
 import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
 import { isProtected } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
+import { PersonOwnRoles } from './person-own-roles.tsx';
 import { PersonRoles } from './person-roles.tsx';
 import { PersonSignIn } from './person-sign-in.tsx';
 import { Substitution } from './substitution.tsx';
@@ -157,6 +158,7 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
         ) : (
           <Facts title={t('Roles')} facts={accessFacts(person, names)} />
         )}
+        {mayChange && <PersonOwnRoles person={person} />}
         <PersonSignIn person={person} mayForget={mayChange && !isProtected(person, caller)} />
         <Facts title={t('Account')} facts={recordFacts(person)} />
         {isOfCompany && <PersonApprovals person={person} />}

@@ -9,7 +9,7 @@ import { Icon } from '../parts/icons.tsx';
 import { PeopleBoxes } from '../parts/search-box.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
-import { useGroups } from '../session/queries.ts';
+import { useGroups, useOwnRoles } from '../session/queries.ts';
 import { t } from '../translate.ts';
 
 const ROLES: readonly Role[] = [
@@ -34,6 +34,7 @@ export interface LevelDraft {
   isParallel: boolean;
   userIds: readonly string[];
   groupId: string;
+  roleId: string;
   /** The React key; unlike the id, also of a new level. */
   key: string;
   id: string | undefined;
@@ -64,7 +65,7 @@ export function draftOf(
   at: number,
   all: readonly Level[],
 ): LevelDraft {
-  const named = { userIds: approver?.userIds ?? [], groupId: approver?.groupId ?? '' };
+  const named = { userIds: approver?.userIds ?? [], groupId: approver?.groupId ?? '', roleId: approver?.roleId ?? '' };
   return {
     key: id,
     id,
@@ -79,8 +80,9 @@ export function draftOf(
 }
 
 /** Returns what a level names: a role, people or a group. */
-function namedBy({ role, userIds, groupId }: LevelDraft) {
+function namedBy({ role, userIds, groupId, roleId }: LevelDraft) {
   if (role === 'USERS') return { approver: { userIds: [...userIds] } };
+  if (role === 'ROLE') return { approver: { roleId } };
   return role === 'GROUP' ? { approver: { groupId } } : { roleRequired: role };
 }
 
@@ -108,6 +110,7 @@ interface LevelFieldsProps {
 export function LevelFields({ drafts, problems, change, companyId }: LevelFieldsProps) {
   const hasGroup = drafts.some(({ role }) => role === 'GROUP');
   const groups = useGroups(hasGroup ? companyId : undefined);
+  const roles = useOwnRoles(drafts.some(({ role }) => role === 'ROLE') ? companyId : undefined) ?? [];
   const [made, setMade] = useState(0);
   const { sign } = useMoney();
   const set = (key: string, values: Partial<LevelDraft>) =>
@@ -127,6 +130,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
         isParallel: false,
         userIds: [],
         groupId: '',
+        roleId: '',
       },
     ]);
   };
@@ -138,7 +142,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
             'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
           )}
         </Text>
-        {drafts.map(({ key, role, amount, most, signatures, isParallel, userIds, groupId }, at) => (
+        {drafts.map(({ key, role, amount, most, signatures, isParallel, userIds, groupId, roleId }, at) => (
           <Group key={key} align="flex-start" gap="sm">
             <NativeSelect
               label={t('Level {number}: approver', { number: at + 1 })}
@@ -161,6 +165,15 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
                 data={['', ...groups]}
                 value={groupId}
                 onChange={(event) => set(key, { groupId: event.currentTarget.value })}
+                flex="1 1 12rem"
+              />
+            )}
+            {role === 'ROLE' && (
+              <NativeSelect
+                label={t('Level {number}: own role', { number: at + 1 })}
+                data={['', ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
+                value={roleId}
+                onChange={(event) => set(key, { roleId: event.currentTarget.value })}
                 flex="1 1 12rem"
               />
             )}

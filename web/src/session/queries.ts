@@ -7,6 +7,7 @@ import type {
   Item,
   LegalEntity,
   ListPath,
+  OwnRole,
   Policy,
   Query,
   ReadablePath,
@@ -149,6 +150,11 @@ export function useGroups(companyId: string | undefined): { value: string; label
     ...own.map(({ id, name }) => ({ value: id, label: name })),
     ...ofDirectories.map(({ id, name, directory }) => ({ value: id, label: `${name} (${directory.name})` })),
   ];
+}
+
+/** Returns the roles of a company's own, or those of them that a person holds. */
+export function useOwnRoles(companyId: string | undefined, userId?: string): OwnRole[] | undefined {
+  return useAll('/api/roles/list', companyId === undefined ? undefined : { companyId, ...(userId && { userId }) }).data;
 }
 
 export function useLegalEntities(companyId: string | undefined): LegalEntity[] | undefined {

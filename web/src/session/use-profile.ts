@@ -16,17 +16,18 @@ export function hasPlatformAccess({ systemRoleMap }: Person): boolean {
   return systemRoleMap?.active === true;
 }
 
-/** Returns whether a user holds a corporate role in any company, active or not. */
-export function hasCorporateRole({ companyRoles }: Person): boolean {
-  return companyRoles.some(({ role }) => isCorporate(role));
+/** Returns whether a user holds a corporate role in any company, active or not, or one of its own that opens its lists. */
+export function hasCorporateRole({ companyRoles, opened = [] }: Person): boolean {
+  return opened.length > 0 || companyRoles.some(({ role }) => isCorporate(role));
 }
 
 /**
- * Returns the companies in which a user holds a corporate role, their own first. Their own is left out if it is
+ * Returns the companies in which a user holds a corporate role, or one that opens as much, their own first. Their own is left out if it is
  * closed; of others that is not known.
  */
-export function corporateCompanies({ companyRoles, company }: Person): string[] {
-  const ids = new Set(companyRoles.filter(({ role }) => isCorporate(role)).map(({ companyId }) => companyId));
+export function corporateCompanies({ companyRoles, company, opened = [] }: Person): string[] {
+  const held = companyRoles.filter(({ role }) => isCorporate(role)).map(({ companyId }) => companyId);
+  const ids = new Set([...held, ...opened]);
   const own = ids.delete(company.id) && company.active ? [company.id] : [];
   return [...own, ...ids];
 }

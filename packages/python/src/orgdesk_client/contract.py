@@ -1863,7 +1863,7 @@ class BandDetailChangedProblem(TypedDict):
 class DeleteBandBody(TypedDict):
     id: str
 
-ApproverRole: TypeAlias = 'Literal["SUPER_ADMIN", "PLATFORM_RM", "CORPORATE_ADMIN", "MANAGER", "EMPLOYEE", "LINE_MANAGER", "SECOND_LINE_MANAGER", "DEPARTMENT_HEAD", "MANAGEMENT_CHAIN", "COST_CENTER_OWNER", "USERS", "GROUP"]'
+ApproverRole: TypeAlias = 'Literal["SUPER_ADMIN", "PLATFORM_RM", "CORPORATE_ADMIN", "MANAGER", "EMPLOYEE", "LINE_MANAGER", "SECOND_LINE_MANAGER", "DEPARTMENT_HEAD", "MANAGEMENT_CHAIN", "COST_CENTER_OWNER", "USERS", "GROUP", "ROLE"]'
 
 class ApprovalPolicyLevel(TypedDict):
     id: str
@@ -1880,6 +1880,7 @@ class ApprovalPolicyLevelApprover(TypedDict):
     costCenterOwner: NotRequired[bool]
     userIds: NotRequired[list[str]]
     groupId: NotRequired[str | None]
+    roleId: NotRequired[str | None]
 
 PolicyScope = TypedDict("PolicyScope", {
     "departmentIds": 'list[str]',
@@ -2021,6 +2022,7 @@ class CreateApprovalPolicyBodyLevelsItemApprover(TypedDict):
     costCenterOwner: NotRequired[bool]
     userIds: NotRequired[list[str]]
     groupId: NotRequired[str | None]
+    roleId: NotRequired[str | None]
 
 class UpdateApprovalPolicyBody(TypedDict):
     id: str
@@ -2086,6 +2088,7 @@ class UpdateApprovalPolicyBodyLevelsItemApprover(TypedDict):
     costCenterOwner: NotRequired[bool]
     userIds: NotRequired[list[str]]
     groupId: NotRequired[str | None]
+    roleId: NotRequired[str | None]
 
 class ApprovalPolicyDetailChanged(TypedDict):
     success: Literal[False]
@@ -2167,6 +2170,7 @@ class EvaluationStepsItemApprover(TypedDict):
     costCenterOwner: NotRequired[bool]
     userIds: NotRequired[list[str]]
     groupId: NotRequired[str | None]
+    roleId: NotRequired[str | None]
 
 class EvaluationStepsItemApprovers(TypedDict):
     total: int
@@ -2538,6 +2542,107 @@ class GroupDetailChangedProblem(TypedDict):
 class DeleteGroupBody(TypedDict):
     id: str
 
+AccessRule: TypeAlias = 'Literal["staff", "people", "corporate", "corporateAdmin", "audit"]'
+
+class OwnRole(TypedDict):
+    id: str
+    companyId: str
+    key: str
+    name: str
+    active: bool
+    rules: list[AccessRule]
+    createdAt: NotRequired[str]
+    updatedAt: NotRequired[str]
+
+class OwnRoleList(TypedDict):
+    success: Literal[True]
+    message: str
+    data: list[OwnRole]
+    pagination: Pagination | CursorPagination
+
+class OwnRoleDetail(TypedDict):
+    id: str
+    companyId: str
+    key: str
+    name: str
+    active: bool
+    rules: list[AccessRule]
+    createdAt: str
+    updatedAt: str
+    _count: OwnRoleDetailCount
+
+class OwnRoleDetailCount(TypedDict):
+    users: int
+
+class OwnRoleDetailAnswer(TypedDict):
+    success: Literal[True]
+    message: str
+    data: OwnRoleDetail
+    etag: NotRequired[str]
+
+class CreateRoleBody(TypedDict):
+    id: NotRequired[str]
+    companyId: str
+    key: str
+    name: str
+    rules: NotRequired[list[Literal["staff", "people", "corporate", "corporateAdmin", "audit"]] | None]
+    active: NotRequired[bool]
+
+class UpdateRoleBody(TypedDict):
+    id: str
+    name: NotRequired[str]
+    rules: NotRequired[list[Literal["staff", "people", "corporate", "corporateAdmin", "audit"]] | None]
+    active: NotRequired[bool]
+
+class OwnRoleDetailChanged(TypedDict):
+    success: Literal[False]
+    message: str
+    code: ErrorCode
+    errors: NotRequired[list[FieldError]]
+    requestId: str
+    data: OwnRoleDetail
+    etag: NotRequired[str]
+
+class OwnRoleDetailChangedProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    detail: str
+    success: Literal[False]
+    message: str
+    code: ErrorCode
+    errors: NotRequired[list[FieldError]]
+    requestId: str
+    data: OwnRoleDetail
+    etag: NotRequired[str]
+
+class DeleteRoleBody(TypedDict):
+    id: str
+
+class GrantOwnRoleBody(TypedDict):
+    id: str
+    userId: str
+
+class RevokeOwnRoleBody(TypedDict):
+    id: str
+    userId: str
+
+class HeldRole(TypedDict):
+    id: str
+    companyId: str
+    key: str
+    name: str
+    rules: list[AccessRule]
+
+class OwnRoles(TypedDict):
+    roles: list[HeldRole]
+
+class OwnRolesAnswer(TypedDict):
+    success: Literal[True]
+    message: str
+    data: OwnRoles
+    etag: NotRequired[str]
+
 class TaxRegistration(TypedDict):
     id: str
     type: Literal["GSTIN", "VAT", "TIN", "EIN", "OTHER"]
@@ -2782,6 +2887,7 @@ class GroupMapping(TypedDict):
     groupId: str | None
     groupName: str | None
     role: MappedRole | None
+    roleId: str | None
     departmentId: str | None
     bandId: str | None
     priority: int
@@ -2809,6 +2915,7 @@ class CreateGroupMappingBody(TypedDict):
     groupId: NotRequired[str | None]
     groupName: NotRequired[str | None]
     role: NotRequired[MappedRole | None]
+    roleId: NotRequired[str | None]
     departmentId: NotRequired[str | None]
     bandId: NotRequired[str | None]
     priority: NotRequired[int]
@@ -2818,6 +2925,7 @@ class UpdateGroupMappingBody(TypedDict):
     groupId: NotRequired[str | None]
     groupName: NotRequired[str | None]
     role: NotRequired[MappedRole | None]
+    roleId: NotRequired[str | None]
     departmentId: NotRequired[str | None]
     bandId: NotRequired[str | None]
     priority: NotRequired[int]
@@ -3239,7 +3347,7 @@ class Webhook(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3258,7 +3366,7 @@ class WebhookAnswer(TypedDict):
     data: Webhook
     etag: NotRequired[str]
 
-EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]'
+EntityName: TypeAlias = 'Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]'
 
 class CreateWebhookBody(TypedDict):
     id: NotRequired[str]
@@ -3279,7 +3387,7 @@ class WebhookWithSecret(TypedDict):
     disabledReason: str | None
     createdAt: str
     updatedAt: str
-    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
+    entities: list[Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]] | None
     actions: list[Literal["added", "changed", "removed", "erased"]] | None
     fields: list[str] | None
     headerNames: list[str] | None
@@ -3591,7 +3699,7 @@ class NamedChange(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3633,12 +3741,12 @@ class ChangeGroupActor(TypedDict):
     keyId: NotRequired[str]
 
 class ChangeGroupCountsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
     count: int
 
 class ChangeGroupSubjectsItem(TypedDict):
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     id: str
     name: str | None
 
@@ -3654,7 +3762,7 @@ class Change(TypedDict):
     id: str
     changedAt: str
     action: Literal["added", "changed", "removed", "erased", "refused", "searched"]
-    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
+    entity: Literal["company", "department", "band", "user", "companyRole", "systemRole", "group", "role", "roleGrant", "approvalPolicy", "approvalPolicyLevel", "costCenter", "legalEntity", "taxRegistration", "substitution", "field", "payment", "apiKey", "webhook", "groupMapping", "signInConnection", "traveller", "travellerDocument", "travellerProgramme", "travellerArranger", "userMove", "directory", "mail"]
     entityId: str
     userId: str | None
     companyId: str | None
@@ -3851,6 +3959,36 @@ class GroupChangedEvent(TypedDict):
 
 class GroupRemovedEvent(TypedDict):
     type: Literal["group.removed"]
+    timestamp: str
+    data: Change
+
+class RoleAddedEvent(TypedDict):
+    type: Literal["role.added"]
+    timestamp: str
+    data: Change
+
+class RoleChangedEvent(TypedDict):
+    type: Literal["role.changed"]
+    timestamp: str
+    data: Change
+
+class RoleRemovedEvent(TypedDict):
+    type: Literal["role.removed"]
+    timestamp: str
+    data: Change
+
+class RoleGrantAddedEvent(TypedDict):
+    type: Literal["roleGrant.added"]
+    timestamp: str
+    data: Change
+
+class RoleGrantChangedEvent(TypedDict):
+    type: Literal["roleGrant.changed"]
+    timestamp: str
+    data: Change
+
+class RoleGrantRemovedEvent(TypedDict):
+    type: Literal["roleGrant.removed"]
     timestamp: str
     data: Change
 
@@ -4899,6 +5037,90 @@ class Operations:
     ) -> GroupDetailAnswer:
         """Delete group."""
         answer: GroupDetailAnswer = self.post("/api/groups/delete", body, if_match=if_match, idempotency_key=idempotency_key)
+        return answer
+
+    def list_roles(
+        self,
+        *,
+        companyId: str,
+        search: str | None = None,
+        updatedSince: str | None = None,
+        include: str | None = None,
+        userId: str | None = None,
+        after: str | None = None,
+        page: int | None = None,
+        limit: int | None = None,
+    ) -> OwnRoleList:
+        """List roles."""
+        answer: OwnRoleList = self.get("/api/roles/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "userId": userId, "after": after, "page": page, "limit": limit})
+        return answer
+
+    def get_role(
+        self,
+        *,
+        id: str,
+    ) -> OwnRoleDetailAnswer:
+        """Get role."""
+        answer: OwnRoleDetailAnswer = self.get("/api/roles/get", {"id": id})
+        return answer
+
+    def create_role(
+        self,
+        body: CreateRoleBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> OwnRoleDetailAnswer:
+        """Create role."""
+        answer: OwnRoleDetailAnswer = self.post("/api/roles/create", body, idempotency_key=idempotency_key)
+        return answer
+
+    def update_role(
+        self,
+        body: UpdateRoleBody,
+        *,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> OwnRoleDetailAnswer:
+        """Update role."""
+        answer: OwnRoleDetailAnswer = self.post("/api/roles/update", body, if_match=if_match, idempotency_key=idempotency_key)
+        return answer
+
+    def delete_role(
+        self,
+        body: DeleteRoleBody,
+        *,
+        if_match: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> OwnRoleDetailAnswer:
+        """Delete role."""
+        answer: OwnRoleDetailAnswer = self.post("/api/roles/delete", body, if_match=if_match, idempotency_key=idempotency_key)
+        return answer
+
+    def grant_own_role(
+        self,
+        body: GrantOwnRoleBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> OwnRoleDetailAnswer:
+        """Grant a role of the company’s own."""
+        answer: OwnRoleDetailAnswer = self.post("/api/roles/grant", body, idempotency_key=idempotency_key)
+        return answer
+
+    def revoke_own_role(
+        self,
+        body: RevokeOwnRoleBody,
+        *,
+        idempotency_key: str | None = None,
+    ) -> OwnRoleDetailAnswer:
+        """Revoke a role of the company’s own."""
+        answer: OwnRoleDetailAnswer = self.post("/api/roles/revoke", body, idempotency_key=idempotency_key)
+        return answer
+
+    def get_own_roles(
+        self,
+    ) -> OwnRolesAnswer:
+        """Get the roles that one holds."""
+        answer: OwnRolesAnswer = self.get("/api/roles/own", {})
         return answer
 
     def list_legal_entities(

@@ -1,0 +1,60 @@
+import { type Static, Type } from 'typebox';
+import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { includedTimes, timeFields } from '../../api/list-schemas.ts';
+import { allOf, checkKnown } from '../../entities/check-fields.ts';
+import { fieldsBut } from '../../entities/entity.ts';
+import { answeredFields, optional, titled } from '../../entities/field-schemas.ts';
+import { role, roleGrant } from '../../entities/held-role.ts';
+import { GRANTABLE_RULES } from '../../entities/roles.ts';
+import { uuid } from '../../entities/values.ts';
+
+const rules = Type.Array(Type.String({ title: 'AccessRule', enum: [...GRANTABLE_RULES] }), {
+  description: role.fields.rules.description,
+  examples: [['staff', 'people']],
+});
+
+const shown = { ...answeredFields(role, fieldsBut(role, 'rules')), rules };
+
+export const ListedRole = titled('OwnRole', { ...shown, ...includedTimes });
+export type ListedRole = Static<typeof ListedRole>;
+
+/** A role of a company's own in answers. */
+export const RoleView = titled('OwnRoleDetail', {
+  ...shown,
+  ...timeFields,
+  _count: Type.Object({ users: Type.Integer({ description: 'People who hold it', examples: [3] }) }),
+});
+export type RoleView = Static<typeof RoleView>;
+
+const HeldRole = titled('HeldRole', { ...answeredFields(role, ['id', 'companyId', 'key', 'name']), rules });
+export type HeldRole = Static<typeof HeldRole>;
+
+/** The roles of their company's own that the caller holds. */
+export const OwnRolesView = titled('OwnRoles', { roles: Type.Array(HeldRole) });
+
+export const HolderFilter = {
+  userId: optional.id('Only the roles that this person holds', roleGrant.fields.userId.example),
+};
+
+const { example } = roleGrant.fields.roleId;
+export const GrantInput = Type.Object({
+  id: Type.String({ format: 'uuid', description: 'Of the role', examples: [example] }),
+  userId: Type.String({
+    format: 'uuid',
+    description: 'A person of its company',
+    examples: [roleGrant.fields.userId.example],
+  }),
+});
+
+/** Reads the body of a grant or revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
+export function readGrant(raw: unknown): Static<typeof GrantInput> {
+  const given = parseBody(raw);
+  const [id, userId] = validOrThrow(
+    allOf(
+      checkValue('id', uuid, given.id),
+      checkValue('userId', uuid, given.userId),
+      checkKnown(given, ['id', 'userId']),
+    ),
+  );
+  return { id, userId };
+}

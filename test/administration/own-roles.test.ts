@@ -1,0 +1,346 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import sql from 'sql-template-tag';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
+import { GRANTABLE_RULES, opens, ROLES, RULES_OF } from '../../src/entities/roles.ts';
+import { createUser, GROUP, openDirectory, patchOf } from '../scim/directory.ts';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
+import { addPerson, type Person } from '../support/people.ts';
+import { openAdministration, personFields } from './administration.ts';
+
+const administration = await openAdministration();
+const { api, home, other, admin, foreignAdmin, superAdmin, add, get, post, changesOf, withoutTrace } = administration;
+after(() => administration[Symbol.asyncDispose]());
+
+interface RoleShown {
+  id: string;
+  key: string;
+  rules: string[];
+  active: boolean;
+  _count: { users: number };
+}
+
+let made = 0;
+async function makeRole(rules: readonly string[] = [], more: object = {}): Promise<RoleShown> {
+  const body = { companyId: home.id, key: `ROLE_${++made}`, name: 'Travel desk', rules, ...more };
+  return dataOf<RoleShown>(await post(admin, 'roles/create', body));
+}
+const grant = (as: Person, { id }: { id: string }, { id: userId }: { id: string }) =>
+  post(as, 'roles/grant', { id, userId });
+const revoke = (as: Person, { id }: { id: string }, { id: userId }: { id: string }) =>
+  post(as, 'roles/revoke', { id, userId });
+
+/** Adds somebody who holds a new role that opens this. */
+async function holderOf(...rules: string[]): Promise<Person & { role: RoleShown }> {
+  const [person, role] = [await add(), await makeRole(rules)];
+  dataOf(await grant(admin, role, person));
+  return { ...person, role };
+}
+
+const statusOf = async (as: Person, path: string, query: Record<string, string> = { companyId: home.id }) =>
+  (await get(as, path, query)).statusCode;
+
+describe('the table of who may do what', () => {
+  it('the roles that each operation names are those of its rule', () => {
+    for (const { id, access } of OPERATIONS) {
+      if (access.name === 'public' || access.name === 'self' || access.name === 'key') continue;
+      const { name } = access;
+      assert.deepEqual(
+        access.roles,
+        ROLES.filter((role) => opens(role, name)),
+        id,
+      );
+    }
+  });
+
+  it('a role of a company’s own opens nothing of the platform, nothing about people, and less than a Corporate Admin has', () => {
+    for (const rule of GRANTABLE_RULES) {
+      assert.ok(RULES_OF.CORPORATE_ADMIN.includes(rule));
+      assert.ok(!['platform', 'superAdmin', 'admin', 'companyAdmin'].includes(rule), rule);
+    }
+  });
+});
+
+describe('a role of a company’s own', () => {
+  it('an admin creates, lists, changes and deletes a role, and the feed tells of it', async () => {
+    const changes = await changesOf(async () => {
+      const role = await makeRole(['people', 'staff'], { key: 'AUDITOR' });
+      assert.deepEqual([role.rules, role.active, role._count.users], [['staff', 'people'], true, 0]);
+      const { id } = role;
+      const listed = pageOf<RoleShown>(await get(admin, 'roles/list', { companyId: home.id, search: 'travel' }));
+      assert.deepEqual(listed.items.find((item) => item.id === id)?.rules, ['staff', 'people']);
+      assert.deepEqual(dataOf<RoleShown>(await post(admin, 'roles/update', { id, rules: [] })).rules, []);
+      dataOf(await post(admin, 'roles/delete', { id }));
+      assertRefused(await get(admin, 'roles/get', { id }), 404, 'NOT_FOUND');
+    });
+    assert.deepEqual(
+      changes.map(({ entity, action }) => [entity, action]),
+      [
+        ['role', 'added'],
+        ['role', 'changed'],
+        ['role', 'removed'],
+      ],
+    );
+  });
+
+  it('a holder reads what the rules of their role open, until it is taken, lessened, switched off, or they leave', async () => {
+    const holder = await holderOf('corporate');
+    const reads = () => statusOf(holder, 'departments/list');
+    assert.deepEqual([await reads(), await statusOf(holder, 'users/list')], [200, 403]);
+    const own = dataOf<{ roles: RoleShown[] }>(await get(holder, 'roles/own', {})).roles;
+    assert.deepEqual(
+      own.map(({ key, rules }) => [key, rules]),
+      [[holder.role.key, ['corporate']]],
+    );
+    const { id } = holder.role;
+    dataOf(await post(admin, 'roles/update', { id, rules: ['people'] }));
+    assert.deepEqual([await reads(), await statusOf(holder, 'users/list')], [403, 200]);
+    dataOf(await post(admin, 'roles/update', { id, rules: ['corporate'], active: false }));
+    assert.equal(await reads(), 403);
+    dataOf(await post(admin, 'roles/update', { id, active: true }));
+    assert.equal(await reads(), 200);
+    dataOf(await revoke(admin, holder.role, holder));
+    assert.equal(await reads(), 403);
+    dataOf(await grant(admin, holder.role, holder));
+    assert.equal(await reads(), 200);
+    dataOf(await post(admin, 'users/update', { id: holder.id, active: false }));
+    assert.equal(await reads(), 401);
+  });
+
+  it('a holder without a fixed role changes departments by corporateAdmin, and reads the trail of the company by audit', async () => {
+    const [clerk, auditor] = [await holderOf('corporateAdmin'), await holderOf('audit')];
+    const body = { companyId: home.id, name: 'Made', costCode: randomUUID() };
+    dataOf(await post(clerk, 'departments/create', body));
+    assertRefused(await post(auditor, 'departments/create', body), 403, 'ROLE_REQUIRED');
+    const entries = async (as: Person) =>
+      pageOf<{ userId: string }>(await get(as, 'audit/list', { entity: 'department', limit: '100' })).items.length;
+    assert.deepEqual([(await entries(auditor)) > 0, await entries(clerk)], [true, 0]);
+  });
+
+  it('a holder reads nothing private of others, as a Manager does not', async () => {
+    const reader = await holderOf('people');
+    const born = { companyId: home.id, dateOfBirth: '1990-05-14' };
+    const { id } = dataOf<{ id: string }>(await post(admin, 'users/create', { ...personFields(home), ...born }));
+    assert.equal(dataOf<{ dateOfBirth: unknown }>(await get(reader, 'users/get', { id })).dateOfBirth, null);
+  });
+
+  it('the list of roles with userId has those that a person holds', async () => {
+    const holder = await holderOf('people');
+    const held = pageOf<RoleShown>(await get(admin, 'roles/list', { companyId: home.id, userId: holder.id }));
+    assert.deepEqual(
+      held.items.map(({ id }) => id),
+      [holder.role.id],
+    );
+  });
+
+  it('a role that somebody holds, or that a policy names, is not deleted', async () => {
+    const holder = await holderOf();
+    const { id } = holder.role;
+    const refused = await post(admin, 'roles/delete', { id });
+    assertRefused(refused, 409, 'IN_USE');
+    assert.match(refused.body, /in use by 1 role grant\./);
+    dataOf(await revoke(admin, holder.role, holder));
+    const level = { level: 1, approver: { roleId: id }, minAmount: '0.00' };
+    const policy = { companyId: home.id, name: 'Named', levels: [level] };
+    const { id: policyId } = dataOf<{ id: string }>(await post(admin, 'approval-policies/create', policy));
+    assert.match((await post(admin, 'roles/delete', { id })).body, /in use by 1 level\./);
+    dataOf(await post(admin, 'approval-policies/delete', { id: policyId }));
+    dataOf(await post(admin, 'roles/delete', { id }));
+  });
+
+  it('an erased person, and one who moves to another company, holds the role no more', async () => {
+    const holder = await holderOf('corporate');
+    await api.db.query(sql`update company_roles set role = role`);
+    dataOf(await post(superAdmin, 'users/request-move', { companyId: other.id, userIds: [holder.id] }));
+    assert.deepEqual(await api.db.query(sql`select from role_grants where user_id = ${holder.id}::uuid`), []);
+    assert.equal(await statusOf(holder, 'departments/list'), 403);
+  });
+});
+
+describe('approvers by a role of a company’s own', () => {
+  it('the holders of a role approve at a level that names it, while it is active', async () => {
+    const [holder, booker] = [await holderOf(), await add()];
+    await api.db.query(sql`update users set approval_limit = 5000 where id = ${holder.id}::uuid`);
+    const level = { level: 1, approver: { roleId: holder.role.id }, minAmount: '0.00' };
+    const policy = { companyId: home.id, name: 'By role', autoApprovalLimit: '0.00', levels: [level] };
+    const created = dataOf<{ id: string; levels: object[] }>(await post(admin, 'approval-policies/create', policy));
+    const [shown] = created.levels as { roleRequired: string; approver: object }[];
+    assert.deepEqual([shown?.roleRequired, shown?.approver], ['ROLE', { roleId: holder.role.id }]);
+    const approvers = async () => {
+      const query = { id: created.id, userId: booker.id, amount: '100.00' };
+      const { steps = [] } = dataOf<{ steps?: { approvers: { people: { id: string }[] } }[] }>(
+        await get(admin, 'approval-policies/evaluate', query),
+      );
+      return steps.flatMap((step) => step.approvers.people.map(({ id }) => id));
+    };
+    assert.deepEqual(await approvers(), [holder.id]);
+    dataOf(await post(admin, 'roles/update', { id: holder.role.id, active: false }));
+    assert.deepEqual(await approvers(), []);
+    const foreign = dataOf<RoleShown>(
+      await post(foreignAdmin, 'roles/create', { companyId: other.id, key: 'FOREIGN', name: 'Foreign' }),
+    );
+    const wrong = { ...policy, levels: [{ ...level, approver: { roleId: foreign.id } }] };
+    assertInvalid(await post(admin, 'approval-policies/create', wrong), 'levels[0].approver.roleId');
+  });
+});
+
+describe('whoever wants more than they hold', () => {
+  it('nobody makes a role with rules that no company gives', async () => {
+    for (const rules of [
+      ['admin'],
+      ['companyAdmin'],
+      ['superAdmin'],
+      ['platform'],
+      ['staff', 'admin'],
+      ['STAFF'],
+      'staff',
+    ]) {
+      const body = { companyId: home.id, key: `WRONG_${++made}`, name: 'Wrong', rules };
+      assertInvalid(await post(admin, 'roles/create', body), 'rules');
+    }
+    for (const key of ['MANAGER', 'CORPORATE_ADMIN', 'SUPER_ADMIN', 'LINE_MANAGER', 'ROLE', 'lower', '', '1A']) {
+      assertInvalid(await post(admin, 'roles/create', { companyId: home.id, key, name: 'Wrong' }), 'key');
+    }
+    for (const rules of ['admin', 'superAdmin', 'staff admin', '']) {
+      await assert.rejects(
+        api.db.query(sql`
+          insert into own_roles (id, company_id, key, name, rules, active)
+          values (gen_random_uuid(), ${home.id}::uuid, ${`W_${++made}`}, 'Wrong', ${rules}, true)`),
+      );
+    }
+  });
+
+  it('a Super Admin makes, switches on, changes and gives only what a Super Admin holds', async () => {
+    const body = { companyId: home.id, name: 'By platform' };
+    dataOf(await post(superAdmin, 'roles/create', { ...body, key: 'BY_PLATFORM', rules: ['staff', 'people'] }));
+    const wanted = { ...body, key: 'BY_PLATFORM_2', rules: ['staff', 'corporate'] };
+    const refused = await withoutTrace(() => post(superAdmin, 'roles/create', wanted));
+    assertRefused(refused, 403, 'FIELD_FORBIDDEN', ['rules']);
+    assert.match(refused.body, /you do not hold corporate/);
+    const role = await makeRole(['corporate'], { active: false });
+    const { id } = role;
+    for (const change of [{ active: true }, { active: true, rules: ['corporate', 'people'] }]) {
+      const answer = await withoutTrace(() => post(superAdmin, 'roles/update', { id, ...change }));
+      assertRefused(answer, 403, 'FIELD_FORBIDDEN', ['rules']);
+    }
+    dataOf(await post(superAdmin, 'roles/update', { id, rules: ['corporate', 'corporateAdmin'] }));
+    const person = await add();
+    const given = await withoutTrace(() => grant(superAdmin, role, person));
+    assertRefused(given, 403, 'FIELD_FORBIDDEN', ['id']);
+  });
+
+  it('neither a holder of every rule nor a Manager makes or gives a role, or maps a group', async () => {
+    const [holder, manager] = [await holderOf(...GRANTABLE_RULES), await add({ roles: [['MANAGER', home]] })];
+    for (const as of [holder, manager]) {
+      for (const [path, body] of [
+        ['roles/create', { companyId: home.id, key: 'MORE', name: 'More', rules: ['staff'] }],
+        ['roles/update', { id: holder.role.id, name: 'More' }],
+        ['roles/delete', { id: holder.role.id }],
+        ['roles/grant', { id: holder.role.id, userId: as.id }],
+        ['roles/revoke', { id: holder.role.id, userId: holder.id }],
+        ['users/grant-role', { userId: as.id, role: 'CORPORATE_ADMIN', companyId: home.id }],
+        ['group-mappings/create', { companyId: home.id, groupName: 'All', role: 'CORPORATE_ADMIN' }],
+        ['api-keys/create', { companyId: home.id, name: 'More', scopes: ['users.write'] }],
+      ] as const) {
+        assertRefused(await withoutTrace(() => post(as, path, body)), 403, 'ROLE_REQUIRED');
+      }
+    }
+  });
+
+  it('an admin of another company sees, changes and gives none of the roles here', async () => {
+    const holder = await holderOf('corporate');
+    const { id } = holder.role;
+    for (const work of [
+      () => get(foreignAdmin, 'roles/get', { id }),
+      () => post(foreignAdmin, 'roles/update', { id, name: 'Mine' }),
+      () => post(foreignAdmin, 'roles/delete', { id }),
+      () => grant(foreignAdmin, holder.role, foreignAdmin),
+      () => revoke(foreignAdmin, holder.role, holder),
+    ]) {
+      assertRefused(await withoutTrace(work), 404, 'NOT_FOUND');
+    }
+    assertRefused(await get(foreignAdmin, 'roles/list', { companyId: home.id }), 403, 'COMPANY_FORBIDDEN');
+    const body = { companyId: home.id, key: 'THEIRS', name: 'Theirs' };
+    assertRefused(await post(foreignAdmin, 'roles/create', body), 403, 'COMPANY_FORBIDDEN');
+    assert.equal(await statusOf(holder, 'departments/list', { companyId: other.id }), 403);
+  });
+
+  it('a person of another company, a guest too, gets no role here, not even past the service', async () => {
+    const role = await makeRole(['corporate']);
+    const guest = await addPerson(api.db, { company: other, roles: [['MANAGER', home]] });
+    for (const as of [admin, superAdmin]) {
+      if (as === superAdmin) dataOf(await post(admin, 'roles/update', { id: role.id, rules: ['staff'] }));
+      assertRefused(await withoutTrace(() => grant(as, role, guest)), 404, 'NOT_FOUND');
+    }
+    for (const companyId of [home.id, other.id]) {
+      await assert.rejects(
+        api.db.query(sql`
+          insert into role_grants (user_id, company_id, role_id) values (${guest.id}::uuid, ${companyId}::uuid, ${role.id}::uuid)`),
+      );
+    }
+  });
+
+  it('a holder of a role of a closed company reads nothing of it', async () => {
+    const company = await administration.addCompany();
+    const holder = await addPerson(api.db, { company, rules: GRANTABLE_RULES });
+    assert.equal(await statusOf(holder, 'departments/list', { companyId: company.id }), 200);
+    dataOf(await post(superAdmin, 'companies/update', { id: company.id, active: false }));
+    assertRefused(await get(holder, 'departments/list', { companyId: company.id }), 403, 'ROLE_REQUIRED');
+  });
+});
+
+describe('a role of a company’s own by the group of a directory', () => {
+  it('the members of a mapped group hold the role, while they are members and the mapping is there', async () => {
+    const directory = await openDirectory(api, 'Own roles');
+    const { company } = directory;
+    const boss = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+    const member = await createUser(directory);
+    const body = { companyId: company.id, key: 'DESK', name: 'Desk', rules: ['corporate'] };
+    const role = dataOf<RoleShown>(await post(boss, 'roles/create', body));
+    const mapping = dataOf<{ id: string }>(
+      await post(boss, 'group-mappings/create', { companyId: company.id, groupName: 'Desk', roleId: role.id }),
+    );
+    const holders = async () => dataOf<RoleShown>(await get(boss, 'roles/get', { id: role.id }))._count.users;
+    const group = { schemas: [GROUP], displayName: 'Desk', members: [{ value: member.id }] };
+    const { body: sent } = await directory.send('POST', '/Groups', group);
+    assert.equal(await holders(), 1);
+    assertRefused(await revoke(boss, role, member as Person), 409, 'MANAGED_BY_DIRECTORY');
+    const members = (op: string) => patchOf({ op, path: 'members', value: [{ value: member.id }] });
+    await directory.send('PATCH', `/Groups/${sent.id}`, members('remove'));
+    assert.equal(await holders(), 0);
+    await directory.send('PATCH', `/Groups/${sent.id}`, members('add'));
+    assert.equal(await holders(), 1);
+    assertRefused(await post(boss, 'roles/delete', { id: role.id }), 409, 'IN_USE');
+    dataOf(await grant(boss, role, member as Person));
+    dataOf(await post(boss, 'group-mappings/delete', { id: mapping.id }));
+    // What an admin gave as well stays.
+    assert.equal(await holders(), 1);
+    dataOf(await revoke(boss, role, member as Person));
+    assert.equal(await holders(), 0);
+  });
+
+  it('a directory that ends leaves the role with KEEP, as given by hand, and takes it with LET_GO', async () => {
+    for (const [choice, left] of [
+      ['KEEP', 1],
+      ['LET_GO', 0],
+    ] as const) {
+      const directory = await openDirectory(api, choice);
+      const { company } = directory;
+      const boss = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+      const { id: value } = await createUser(directory);
+      const body = { companyId: company.id, key: 'DESK', name: 'Desk', rules: ['corporate'] };
+      const { id } = dataOf<RoleShown>(await post(boss, 'roles/create', body));
+      dataOf(await post(boss, 'group-mappings/create', { companyId: company.id, groupName: 'Desk', roleId: id }));
+      await directory.send('POST', '/Groups', { schemas: [GROUP], displayName: 'Desk', members: [{ value }] });
+      dataOf(await post(boss, 'directories/delete', { id: directory.keyId, choice }));
+      assert.equal(dataOf<RoleShown>(await get(boss, 'roles/get', { id }))._count.users, left, choice);
+    }
+  });
+
+  it('a mapping names no role of another company', async () => {
+    const role = await makeRole();
+    const body = { companyId: other.id, groupName: 'Desk', roleId: role.id };
+    assertInvalid(await post(foreignAdmin, 'group-mappings/create', body), 'roleId');
+  });
+});
