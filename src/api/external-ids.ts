@@ -129,7 +129,7 @@ async function resolve(
   db: Reader,
   named: readonly Named[],
   scope: CompanyScope,
-  companyOfRow: string | undefined,
+  namedCompany: string | undefined,
 ): Promise<void> {
   for (const entity of new Set(named.map((each) => each.entity))) {
     const wanted = named.filter((each) => each.entity === entity);
@@ -137,7 +137,7 @@ async function resolve(
       const inner = around
         .map(({ companyId }) => companyId)
         .find((id) => typeof id === 'string' && isCanonicalUuid(id));
-      return { nth, value, company: entity.name === 'company' ? null : (inner ?? companyOfRow ?? null) };
+      return { nth, value, company: entity.name === 'company' ? null : (inner ?? namedCompany ?? null) };
     });
     const externalId = sql`t.${columnOf(entity, 'externalId')} = wanted.value`;
     const visible = inScope(scope, companyColumn(entity));

@@ -88,8 +88,9 @@ describe('employment', () => {
     const plain = await api.send({ url: '/api/users/profile', as: email });
     const currencyOf = async () => {
       const response = await api.send({ url: '/api/users/profile?include=company', as: email });
-      const { company, ...rest } = dataOf<ProfileView & { company: { currency: string } }>(response);
-      const { currency, ...same } = company;
+      const { company, ...rest } = dataOf<ProfileView & { company: { currency: string; brand: object } }>(response);
+      const { currency, brand, ...same } = company;
+      assert.deepEqual(brand, {});
       assert.deepEqual({ ...rest, company: same }, dataOf(plain));
       assert.equal(response.headers.etag, plain.headers.etag);
       return currency;

@@ -7,9 +7,9 @@ const RULES = 'src/features/people/person-rules.ts';
 export const WHO_MAY_DO_WHAT: readonly Mutation[] = [
   {
     rule: 'a manager looks after no company',
-    file: ACCESS,
-    found: "holderOf('admin', ['SUPER_ADMIN', 'CORPORATE_ADMIN'])",
-    replaced: "holderOf('admin', ['SUPER_ADMIN', 'CORPORATE_ADMIN', 'MANAGER'])",
+    file: 'src/entities/roles.ts',
+    found: "MANAGER: ['staff', 'people', 'corporate']",
+    replaced: "MANAGER: ['staff', 'people', 'corporate', 'admin']",
     tests: ['auth/access-matrix'],
   },
   {

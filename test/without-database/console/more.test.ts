@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
-import ts from 'typescript';
+import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 
 const SOURCES = 'web/src';
 
@@ -25,11 +25,17 @@ const FIRST_ALONE: Readonly<Record<string, string>> = {
 
 /** Returns the names of the declarations of a source that ask for a limited number of rows and do not read how many there are. */
 function withoutTotal(name: string, text: string): string[] {
-  const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
-  const declarations = file.statements.map((statement) => {
-    const declared = ts.isVariableStatement(statement) ? statement.declarationList.declarations[0] : statement;
-    const own = (declared as { name?: ts.Node }).name?.getText() ?? '';
-    return { own, text: statement.getText(), isLimited: isLimited(statement) };
+  const { program } = parseSync(name, text);
+  const limits: number[] = [];
+  new Visitor({
+    Property(property) {
+      if (isLimit(property)) limits.push(property.start);
+    },
+  }).visit(program);
+  const declarations = program.body.map((statement) => {
+    const { start, end } = statement;
+    const isLimited = limits.some((at) => start <= at && at < end);
+    return { own: nameOf(statement), text: text.slice(start, end), isLimited };
   });
   const queries = declarations.filter((one) => /^[A-Z_]+$/.test(one.own) && one.isLimited).map(({ own }) => own);
   return declarations
@@ -39,13 +45,21 @@ function withoutTotal(name: string, text: string): string[] {
     .map(({ own }) => own);
 }
 
-/** Returns whether a query within it has a number of rows: a number, or a constant of the file. */
-function isLimited(node: ts.Node): boolean {
-  const isLimit =
-    ts.isPropertyAssignment(node) &&
-    node.name.getText() === 'limit' &&
-    (ts.isNumericLiteral(node.initializer) || /^[A-Z_]+$/.test(node.initializer.getText()));
-  return isLimit || (ts.forEachChild(node, (child) => isLimited(child) || undefined) ?? false);
+/** Returns whether a property is a number of rows: a number, or a constant of the file. */
+function isLimit({ key, value }: ESTree.ObjectProperty): boolean {
+  if (key.type !== 'Identifier' || key.name !== 'limit') return false;
+  if (value.type === 'Literal') return typeof value.value === 'number';
+  return value.type === 'Identifier' && /^[A-Z_]+$/.test(value.name);
+}
+
+/** Returns the name of a declaration, exported or not; empty for other statements. */
+function nameOf(statement: ESTree.Statement): string {
+  const inner = (statement.type === 'ExportNamedDeclaration' && statement.declaration) || statement;
+  if (inner.type === 'VariableDeclaration') {
+    const id = inner.declarations[0]?.id;
+    return id?.type === 'Identifier' ? id.name : '';
+  }
+  return inner.type === 'FunctionDeclaration' ? (inner.id?.name ?? '') : '';
 }
 
 it('each request of the console for the first rows of a list reads how many there are', () => {
