@@ -46,13 +46,11 @@ const PERIOD: readonly FormField[] = [
     hint: 'Asia/Kolkata, Europe/Berlin, UTC …',
   })),
 ];
-const BRAND = entityFields(described, BRAND_FIELDS).map((field) => ({
-  ...field,
-  group: {
-    title: t('Name and logo of the product'),
-    note: t('For the people of this company. What is empty is as for all companies.'),
-  },
-}));
+const brand = {
+  title: t('Name and logo of the product'),
+  note: t('For the people of this company. What is empty is as for all companies.'),
+};
+const BRAND = entityFields(described, BRAND_FIELDS).map((field) => ({ ...field, group: brand }));
 const CONTACT = OWN.filter(({ name }) => name === 'email');
 
 const group = {
