@@ -58,11 +58,12 @@ it('an administrator gives their company a name and a logo, which its people see
     await page.getByRole('button', { name: /^Edit/ }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the product').fill('Acme Trips');
-    await dialog.getByLabel('Logo').setInputFiles(logo);
+    await dialog.locator('input[type="file"]').setInputFiles(logo);
     await dialog.getByLabel('Text below the pages').fill('Ask the travel desk first.');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.reload();
+    await heading(page, 'Acme');
     await page.getByRole('link', { name: 'Acme Trips' }).waitFor();
     await page.getByText('Ask the travel desk first.').waitFor();
     assert.match((await page.locator('header img').getAttribute('src')) ?? '', /^data:image\/svg\+xml;base64,/);
