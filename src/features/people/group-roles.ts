@@ -171,23 +171,16 @@ async function applyOwnRoles(
 ): Promise<void> {
   const held = sql`held as materialized (
     select id, user_id, role_id, origin from role_grants where user_id in ${people} and company_id = ${companyId}::uuid)`;
-  const added = await transaction.query<{ userId: string; roleId: string }>(sql`
+  const found = await transaction.query<{ id: string | null; userId: string; roleId: string }>(sql`
     with ${given}, ${held}
-    select user_id as "userId", role_id as "roleId" from given where role_id is not null
-    except select user_id, role_id from held order by 1, 2`);
-  const lost = await transaction.query<{ id: string }>(sql`
-    with ${given}, ${held}
-    select id from held where origin = 'groups'
-       and not exists (select from given where given.user_id = held.user_id and given.role_id = held.role_id) order by id`);
-  if (lost.length > 0) {
-    await write(
-      transaction,
-      removeGrants(
-        lost.map(({ id }) => id),
-        actor,
-      ),
-    );
-  }
+    select held.id, coalesce(given.user_id, held.user_id) as "userId", coalesce(given.role_id, held.role_id) as "roleId"
+      from (select distinct user_id, role_id from given where role_id is not null) given
+      full join held on held.user_id = given.user_id and held.role_id = given.role_id
+     where held.id is null or given.user_id is null and held.origin = 'groups'
+     order by 2, 3`);
+  const lost = found.flatMap(({ id }) => id ?? []);
+  const added = found.filter(({ id }) => id === null).map(({ userId, roleId }) => ({ userId, roleId }));
+  if (lost.length > 0) await write(transaction, removeGrants(lost, actor));
   if (added.length === 0) return;
   await checkGift(transaction, caller, { changes: {}, roles: ['ROLE'] });
   await write(
