@@ -12127,7 +12127,7 @@ export interface components {
             name: string;
             /**
              * @description What it opens, by the columns of the table of who may do what; none: it approves alone: a list of some of staff, people, corporate, corporateAdmin, audit
-             * @example staff people
+             * @example null
              */
             rules?: ("staff" | "people" | "corporate" | "corporateAdmin" | "audit")[] | null;
             /**
@@ -12150,7 +12150,7 @@ export interface components {
             name?: string;
             /**
              * @description What it opens, by the columns of the table of who may do what; none: it approves alone: a list of some of staff, people, corporate, corporateAdmin, audit
-             * @example staff people
+             * @example null
              */
             rules?: ("staff" | "people" | "corporate" | "corporateAdmin" | "audit")[] | null;
             /**

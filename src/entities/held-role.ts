@@ -93,7 +93,7 @@ export const role = {
       kind: choicesOf(GRANTABLE_RULES),
       nullable: true,
       description: 'What it opens, by the columns of the table of who may do what; none: it approves alone',
-      example: 'staff people',
+      example: null,
     },
     active: { kind: boolean, default: true, description: 'Whether it opens anything', example: true },
   }),

@@ -17,6 +17,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
   'bands.csv': ['externalId', 'fields'],
   'cost-centers.csv': ['externalId'],
   'groups.csv': ['userIds', 'externalId'],
+  'roles.csv': ['rules'],
   'fields.csv': ['labels', 'choices', 'default', 'pattern'],
   'tax-registrations.csv': ['address', 'validUntil'],
   'approval-policies.csv': [
@@ -53,8 +54,10 @@ describe('the template', () => {
       const [given, written] = await Promise.all(
         [template, exported].map(async (path) => await readFile(join(path, file), 'utf8')),
       );
+      const active = written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n');
       const expected: Readonly<Record<string, string | undefined>> = {
-        'company-roles.csv': written?.replace(/\n/, ',active\n').replace(/\n$/, ',true\n'),
+        'company-roles.csv': active,
+        'role-grants.csv': active,
         // What the company has by itself.
         'legal-entities.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),
         'tax-registrations.csv': written?.replace(/^b3cb9b86-.*\n/m, ''),

@@ -227,7 +227,7 @@ describe('groups', () => {
     assert.equal(held?.count, 1);
   });
 
-  it('a SCIM PATCH with a thousand members adds and removes them in under 20 statements', async () => {
+  it('a SCIM PATCH with a thousand members adds and removes them in at most 20 statements', async () => {
     const people = await Promise.all(Array.from({ length: 60 }, () => joiner()));
     const value = people.map(({ id }) => ({ value: id, display: 'x'.repeat(200) }));
     const many = Array.from({ length: 1_000 }, (_, index) => value[index % value.length] ?? {});
@@ -238,7 +238,7 @@ describe('groups', () => {
       statements.length = 0;
       const { status } = await directory.send('PATCH', managers, patchOf({ op, path: 'members', value: many }));
       assert.equal(status, 204);
-      assert.ok(statements.length < 20, `${op}: ${statements.length} statements`);
+      assert.ok(statements.length <= 20, `${op}: ${statements.length} statements`);
       assert.equal((await members()).length, left);
     }
   });
