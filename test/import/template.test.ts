@@ -33,7 +33,7 @@ const WITHOUT_EXAMPLE: Readonly<Record<string, string[]>> = {
       'fields',
     ],
   ],
-  'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId'],
+  'approval-policy-levels.csv': ['maxAmount', 'userIds', 'groupId', 'roleId'],
   'bookings.csv': ['cancelledAt', 'refundOf', 'legalEntityId', 'fields'],
   'users.csv': ['managerId', 'substituteId', 'substituteFrom', 'substituteUntil', 'hostId', 'legalEntityId', 'fields'],
 };
