@@ -17,7 +17,7 @@ export const MAIL_STATES = ['QUEUED', 'SENT', 'FAILED', 'DROPPED', 'LEFT'] as co
 export type MailState = (typeof MAIL_STATES)[number];
 
 /** Languages of the texts: those of the console. */
-export const MAIL_LANGUAGES = ['en', 'de'] as const;
+export const MAIL_LANGUAGES = ['en', 'de', 'fr'] as const;
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
 
 /** A mail to a person: why, not what; its text and address are read when it is sent. */

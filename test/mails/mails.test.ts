@@ -15,6 +15,7 @@ import { openAdministration, personFields } from '../administration/administrati
 import { createUser, directoryFor } from '../scim/directory.ts';
 import { assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { addPerson, type Person } from '../support/people.ts';
+import { startSigningProvider } from '../support/signing-provider.ts';
 import { openTestDatabase } from '../support/test-database.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { headerOf, type Received, startSmtpServer } from './smtp-server.ts';
@@ -24,6 +25,7 @@ const SETTINGS = {
   SMTP_URL: server.url,
   MAIL_FROM: 'no-reply@orgdesk.example',
   PUBLIC_URL: 'https://console.example/',
+  WEBHOOK_PRIVATE_TARGETS: 'true',
 };
 const config = readConfig(SETTINGS);
 const client = (await openMailClient(config)) ?? assert.fail('It sends no mails.');
@@ -146,6 +148,27 @@ describe('who gets which mail', () => {
     assert.ok(mail);
     assert.match(headerOf(mail, 'Subject') ?? '', /^Sie entscheiden für /);
     assert.match(mail.text, /vom 21\. Dezember 2031 bis zum 3\. Januar 2032/);
+    await db.query(sql`update travellers set language = 'fr-CA' where user_id = ${substitute.id}`);
+    dataOf(await post(admin, 'users/set-substitute', { userId: (await add()).id, substituteId: substitute.id, ...days }));
+    const french = (await sent()).find(({ to }) => to === substitute.email);
+    assert.match(french?.text ?? '', /du 21 décembre 2031 au 3 janvier 2032/);
+  });
+
+  it('mails/list shows from the first sign-in of an invited person when they have accepted', async () => {
+    await using provider = await startSigningProvider('api://orgdesk');
+    const connection = { companyId: home.id, issuer: provider.issuer, audience: 'api://orgdesk', algorithm: 'ES256' };
+    dataOf(await post(admin, 'sign-in-connections/create', connection));
+    const { id, email } = await create();
+    await sent();
+    assert.equal((await stateOf(id)).acceptedAt, null);
+    const token = await provider.token({ sub: id, email, email_verified: true });
+    const headers = { authorization: `Bearer ${token}` };
+    await waitUntil('the keys', async () => {
+      const { statusCode } = await api.app.inject({ url: '/api/users/profile', headers });
+      return statusCode === 200;
+    });
+    const { acceptedAt, createdAt } = await stateOf(id);
+    assert.ok(acceptedAt !== null && acceptedAt >= createdAt);
   });
 
   it('who made a key is told once that it ends within two weeks', async () => {

@@ -86,6 +86,40 @@ const TEXTS: Readonly<Record<MailLanguage, Readonly<Record<MailKind, Text> & { h
       'Verlauf öffnen',
     ],
   },
+  fr: {
+    hello: 'Bonjour {name},',
+    why: 'Vous recevez cet e-mail parce que vous avez un compte chez {product}.',
+    INVITATION: [
+      'Votre compte chez {product}',
+      '{company} a créé un compte pour vous chez {product}. Connectez-vous avec l’adresse à laquelle cet e-mail a été envoyé.',
+      'Se connecter',
+    ],
+    ADDED: [
+      'Vous faites maintenant partie de {company}',
+      'Vous avez été ajouté(e) à {company} chez {product}. Vous vous connectez comme avant.',
+      'Ouvrir {product}',
+    ],
+    SUBSTITUTE: [
+      'Vous décidez pour {subject}',
+      'Vous décidez pour {subject} chez {company}, du {from} au {until}.',
+      'Ouvrir {product}',
+    ],
+    KEY_EXPIRES: [
+      'La clé d’API {subject} expire',
+      'La clé d’API {subject} de {company} prend fin le {until}. Créez-en une nouvelle avant cette date, et remplacez-la.',
+      'Ouvrir les clés d’API',
+    ],
+    WEBHOOK_OFF: [
+      'Le webhook {subject} a été désactivé',
+      'Le webhook {subject} de {company} a été désactivé, car son destinataire ne répond pas. Rien n’est perdu : réactivez-le quand le destinataire fonctionne à nouveau.',
+      'Ouvrir les webhooks',
+    ],
+    DIRECTORY_REFUSED: [
+      'L’annuaire {subject} a été refusé',
+      'Une partie de ce que l’annuaire {subject} de {company} a envoyé aujourd’hui a été refusée. L’historique dit quoi et pourquoi.',
+      'Ouvrir l’historique',
+    ],
+  },
 };
 
 /** Where the link of a mail leads. */
