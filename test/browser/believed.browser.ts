@@ -7,7 +7,7 @@ import { bringCompany } from './own-company.ts';
 
 const { address, service, open } = await openConsole();
 const { ask } = apiOf(address);
-const { token, company } = bringCompany(service, 72, (field) => `Sure ${field}`);
+const { token, company } = bringCompany(service, 74, (field) => `Sure ${field}`);
 const ADMIN = 'admin@acme.example';
 
 describe('Corporate Admin', () => {
@@ -20,7 +20,7 @@ describe('Corporate Admin', () => {
       await form.locator('[name=groupName]').fill('travel');
       await form.getByLabel('Priority').fill('7');
       await form.getByText(/^Another mapping of .travel. has the same priority/).waitFor();
-      await form.getByLabel('Role').selectOption('Corporate Admin');
+      await form.getByLabel('Role', { exact: true }).selectOption('Corporate Admin');
       await form.getByRole('button', { name: 'Map a group' }).click();
       await form.getByText('Confirm what this does first.').waitFor();
       await form.getByLabel('They will manage the company').check();

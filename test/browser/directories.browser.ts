@@ -19,7 +19,7 @@ it('an administrator sees the SCIM address, and adds, changes and deletes a grou
     await page.getByRole('button', { name: 'Map a group' }).click();
     const form = page.getByRole('dialog');
     await form.getByLabel('Group').fill('Travel approvers');
-    await form.getByLabel('Role').selectOption({ label: 'Manager' });
+    await form.getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
     await form.getByLabel('Priority').fill('7');
     await form.getByRole('button', { name: 'Map a group' }).click();
     const row = page
@@ -64,7 +64,7 @@ it('an administrator sees a directory, its groups without a mapping, and the val
     await leftOut.getByText('Members: nobody').waitFor();
     const unmapped = page.getByRole('table', { name: 'Groups without a mapping' });
     await unmapped.getByRole('row').filter({ hasText: 'Sales EMEA' }).getByRole('button', { name: /^Map/ }).click();
-    await page.getByRole('dialog').getByLabel('Role').selectOption({ label: 'Manager' });
+    await page.getByRole('dialog').getByLabel('Role', { exact: true }).selectOption({ label: 'Manager' });
     await page.getByRole('dialog').getByRole('button', { name: 'Map a group' }).click();
     await page.getByRole('table', { name: 'What groups give' }).getByText('Sales EMEA').waitFor();
   });

@@ -8,7 +8,7 @@ import { bringCompany } from './own-company.ts';
 
 const { address, service, open } = await openConsole();
 const { ask } = apiOf(address);
-const { token, company } = bringCompany(service, 71, (field) => `Line ${field}`);
+const { token, company } = bringCompany(service, 73, (field) => `Line ${field}`);
 
 /** Adds people to the company; returns their ids. */
 async function add(people: readonly object[]): Promise<string[]> {
