@@ -43,6 +43,7 @@ const RULES: readonly (readonly [operation: RegExp, field: RegExp, message: RegE
   [/./, /(?:^|\.)fields\./, /./],
   [/Field$/, /^(?:pattern|choices|default)/, /./],
   [/LegalEntity$/, /^(?:taxRegistrations|active|default)/, /./],
+  [/Company$/, /^brand/, /./],
   [/^listEvents$/, /^(?:from|after)$/, /given together with after|the next of an earlier/],
   [/^createApiKey$/, /^(?:scopes\[\d+\]|expiresAt)$/, /keys of a company|in the future/],
   [/Webhook$/, /^url$/, /./],
