@@ -149,7 +149,9 @@ describe('who gets which mail', () => {
     assert.match(headerOf(mail, 'Subject') ?? '', /^Sie entscheiden für /);
     assert.match(mail.text, /vom 21\. Dezember 2031 bis zum 3\. Januar 2032/);
     await db.query(sql`update travellers set language = 'fr-CA' where user_id = ${substitute.id}`);
-    dataOf(await post(admin, 'users/set-substitute', { userId: (await add()).id, substituteId: substitute.id, ...days }));
+    dataOf(
+      await post(admin, 'users/set-substitute', { userId: (await add()).id, substituteId: substitute.id, ...days }),
+    );
     const french = (await sent()).find(({ to }) => to === substitute.email);
     assert.match(french?.text ?? '', /du 21 décembre 2031 au 3 janvier 2032/);
   });

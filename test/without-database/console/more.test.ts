@@ -46,7 +46,7 @@ function withoutTotal(name: string, text: string): string[] {
 }
 
 /** Returns whether a property is a number of rows: a number, or a constant of the file. */
-function isLimit({ key, value }: ESTree.ObjectProperty): boolean {
+function isLimit({ key, value }: { key: ESTree.Node; value: ESTree.Node }): boolean {
   if (key.type !== 'Identifier' || key.name !== 'limit') return false;
   if (value.type === 'Literal') return typeof value.value === 'number';
   return value.type === 'Identifier' && /^[A-Z_]+$/.test(value.name);
