@@ -51,7 +51,8 @@ export function sizeOf(folder: string): number {
 export function assertBounds(all: readonly Figures[], changes: number): void {
   for (const { hour, memory, descriptors, log } of all) {
     assert.ok(memory <= 900, `${memory.toFixed(0)} MB of memory in hour ${hour}`);
-    assert.ok(descriptors <= 400, `${descriptors} descriptors in hour ${hour}`);
+    // The embedded database keeps some 300 files of tables and indexes open.
+    assert.ok(descriptors <= 500, `${descriptors} descriptors in hour ${hour}`);
     assert.ok(log <= 192, `${log.toFixed(0)} MB of log in hour ${hour}`);
   }
   const quarter = Math.floor(all.length / 4);
