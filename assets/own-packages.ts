@@ -21,7 +21,8 @@ export function installOwnPackages(name: string): string {
   process.stderr.write(`Installing the packages of ${name}/package.json, once.\n`);
   const beside = mkdtempSync(join(folder, '.installing-'));
   try {
-    for (const file of ['package.json', LOCK, '.npmrc']) copyFileSync(join(folder, file), join(beside, file));
+    for (const file of ['package.json', LOCK, '.npmrc'])
+      if (existsSync(join(folder, file))) copyFileSync(join(folder, file), join(beside, file));
     const words = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
     execFileSync('npm', words, { cwd: beside, stdio: ['ignore', 'ignore', 'inherit'] });
     writeFileSync(join(beside, 'node_modules/.installed-from'), lock);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { guideFiles } from '../guides.ts';
+import { installOwnPackages } from '../own-packages.ts';
 
 /*
  * Builds the guides of this version as a site of files, with its own search: `npm run docs:site [FOLDER] [PATH]`. FOLDER (`site`) keeps
@@ -15,9 +16,7 @@ const pages = join(own, 'pages');
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
 const target = join(process.cwd(), output, version);
 
-if (!existsSync(join(own, 'node_modules/vitepress'))) {
-  execFileSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: own, stdio: 'inherit' });
-}
+installOwnPackages('assets/site');
 layOutPages();
 rmSync(target, { recursive: true, force: true });
 const env = { ...process.env, SITE_BASE: `${path}${version}/`, SITE_VERSION: version, SITE_OUTPUT: target };

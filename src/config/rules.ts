@@ -3,7 +3,7 @@ import { extname, resolve } from 'node:path';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import { isServerAddress, TLS_MODES } from '../db/postgres/server-address.ts';
 import { isPlainSvg, PNG } from '../entities/brand.ts';
-import { email, integer, type TextRule } from '../entities/values.ts';
+import { integer, type TextRule } from '../entities/values.ts';
 import { parseAddressRanges } from '../lib/address-ranges.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../lib/secure-url.ts';
 import { mayNamePerson } from '../lib/subject-claims.ts';
@@ -126,8 +126,6 @@ export const mailServer = textThat(
   'an address such as smtps://user:password@host:465 or smtp://127.0.0.1:587',
   (text) => URL.canParse(text) && /^smtps?:$/.test(new URL(text).protocol) && new URL(text).hostname !== '',
 );
-
-export const mailAddress = email;
 
 export const addressRanges = listThat(
   'addresses or ranges such as 10.0.0.0/8',

@@ -1,6 +1,6 @@
 import * as brand from '../entities/brand.ts';
 import { MAIL_LANGUAGES } from '../entities/mail.ts';
-import { boolean, choice, currency, integer, timeZone } from '../entities/values.ts';
+import { boolean, choice, currency, email, integer, timeZone } from '../entities/values.ts';
 import { SIGNATURE_ALGORITHMS } from '../lib/signature-algorithms.ts';
 import * as rules from './rules.ts';
 import type { Section, Setting } from './setting.ts';
@@ -243,7 +243,7 @@ const MAILS = {
     text: 'the server that takes mails, such as `smtps://user:password@host:465`; absent: nothing is sent',
   },
   MAIL_FROM: {
-    rule: rules.mailAddress,
+    rule: email,
     onlyWith: ['SMTP_URL'],
     text: 'the address from which mails come',
   },

@@ -8,6 +8,7 @@ import { BY_ID, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { directory } from '../../entities/directory.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
+import { mapsGroup } from '../people/group-roles.ts';
 import {
   DIRECTORY_FIELDS,
   type DirectoryDetail,
@@ -43,9 +44,7 @@ export function rolesGivenBy(id: Sql, companyId: Sql): Sql {
               select from directory_group_members join directory_groups given on given.id = group_id
                where directory_group_members.user_id = held.user_id and given.api_key_id = ${id}
                  and (given.role = held.role or exists (
-                   select from group_mappings where group_mappings.company_id = given.company_id and group_mappings.role = held.role
-                      and (group_mappings.group_id = given.id
-                           or lower_letters(group_mappings.group_name) = lower_letters(given.display_name)))))))`;
+                   select from group_mappings where group_mappings.role = held.role and ${mapsGroup(sql`given`)})))))`;
 }
 
 const shown: Sql = sql`
@@ -105,9 +104,7 @@ export function listDirectoryGroups(
     json_build_object(
       'users', (select count(*)::integer from directory_group_members where group_id = directory_groups.id),
       'mappings', (select count(*)::integer from group_mappings
-                    where group_mappings.company_id = directory_groups.company_id
-                      and (group_mappings.group_id = directory_groups.id
-                           or lower_letters(group_mappings.group_name) = lower_letters(display_name)))) as "_count"`;
+                    where ${mapsGroup(sql`directory_groups`)})) as "_count"`;
   const where = sql`
     company_id = ${companyId}::uuid and role is null
     and ${directoryId === undefined ? sql`true` : sql`api_key_id = ${directoryId}::uuid`}

@@ -18,7 +18,7 @@ import { findApiKey } from '../api-keys/api-keys-service.ts';
 import { endApiKey } from '../api-keys/keys-made.ts';
 import { addApiKey } from '../api-keys/new-api-key.ts';
 import { writePeople } from '../people/change-people.ts';
-import { applyGroups } from '../people/group-roles.ts';
+import { applyGroups, mapsGroup } from '../people/group-roles.ts';
 import { lockPeopleRows } from '../people/person-service.ts';
 import { directories, rolesGivenBy } from './directories-queries.ts';
 import type { DirectoryDetail, Ending } from './directories-schemas.ts';
@@ -201,9 +201,7 @@ async function dropGroups(
     await transaction.query(sql`
       update role_grants held set origin = 'hand' where held.origin = 'groups' and exists (
         select from directory_group_members member join directory_groups given on given.id = member.group_id
-          join group_mappings on group_mappings.company_id = given.company_id and group_mappings.role_id = held.role_id
-                             and (group_mappings.group_id = given.id
-                                  or lower_letters(group_mappings.group_name) = lower_letters(given.display_name))
+          join group_mappings on group_mappings.role_id = held.role_id and ${mapsGroup(sql`given`)}
          where member.user_id = held.user_id and given.api_key_id = ${id}::uuid)`);
   }
   const mappings = await transaction.query<{ id: string }>(sql`

@@ -15,7 +15,7 @@ import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
 import { role as ownRole } from '../../entities/held-role.ts';
-import { applyGroups } from '../people/group-roles.ts';
+import { applyGroups, mapsGroup } from '../people/group-roles.ts';
 
 /** Fields that a request may set besides the id and the company. */
 const MAPPING_FIELDS = fieldsBut(groupMapping, 'id', 'companyId');
@@ -37,9 +37,7 @@ const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number],
     ${selectFields(groupMapping, SHOWN_FIELDS)},
     (select json_build_object('groups', count(distinct directory_groups.id), 'users', count(distinct user_id))
        from directory_groups left join directory_group_members on directory_group_members.group_id = directory_groups.id
-      where directory_groups.company_id = group_mappings.company_id
-        and (directory_groups.id = group_mappings.group_id
-             or lower_letters(directory_groups.display_name) = lower_letters(group_mappings.group_name))) as "_count"`,
+      where ${mapsGroup(sql`directory_groups`)}) as "_count"`,
   listed: { orderBy: [{ by: sql`priority`, type: 'bigint' }, BY_ID] },
   writable: MAPPING_FIELDS,
   checkRow: checkMapping,

@@ -9,7 +9,7 @@ import { inScope, notFound } from '../../api/write-request.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { administrators } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
-import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
+import { allOf, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { mail } from '../../entities/mail.ts';
 import { user } from '../../entities/user.ts';
@@ -42,9 +42,11 @@ const list = operation({
   output: page(MailView),
   message: 'Mails retrieved successfully',
   handle({ input, caller, scope }, { db }: { db: Database }) {
-    const { companyId, userId = null, status = null } = input;
-    const only = sql`
-      (${userId}::uuid is null or user_id = ${userId}::uuid) and (${status}::text is null or status = ${status}::text)`;
+    const { companyId, userId, status } = input;
+    const only = allOf([
+      userId === undefined ? undefined : sql`user_id = ${userId}::uuid`,
+      status === undefined ? undefined : sql`status = ${status}::text`,
+    ]);
     const source = { table: mail.table, columns, only };
     return listByCompany<MailView>(db, { caller, scope, companyId }, source, pageRequestOf(input));
   },

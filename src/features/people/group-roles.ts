@@ -29,6 +29,13 @@ export interface GroupAssignment {
 const idsOf = (ids: readonly string[]): Sql =>
   sql`(select listed.id::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::text::json) listed (id))`;
 
+/** Returns the condition that a row of `group_mappings` is about a group: by its id, or by its name in any case. @param group of `directory_groups`, as the statement calls it */
+export function mapsGroup(group: Sql): Sql {
+  return sql`
+    group_mappings.company_id = ${group}.company_id
+      and (group_mappings.group_id = ${group}.id or lower_letters(group_mappings.group_name) = lower_letters(${group}.display_name))`;
+}
+
 /**
  * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `role_id`, `department_id`, `band_id`.
  * The first row of a person decides on department and band.
@@ -48,9 +55,7 @@ function grants(condition: Sql, members = sql`directory_group_members`): Sql {
               where directory_groups.role is not null
               union all
              select role, role_id, department_id, band_id, priority, id from group_mappings
-              where group_mappings.company_id = directory_groups.company_id
-                and (group_mappings.group_id = directory_groups.id
-                     or lower_letters(group_mappings.group_name) = lower_letters(directory_groups.display_name))) given
+              where ${mapsGroup(sql`directory_groups`)}) given
      where ${condition}`;
 }
 
