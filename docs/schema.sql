@@ -1013,10 +1013,11 @@ create index mails_due on mails (next_try_at) where status = 'QUEUED';
 create index mails_sent on mails (company_id, sent_at) where sent_at is not null;
 create index mails_user on mails (user_id);
 
--- Roles of a company's own
+-- Roles of a company's own, and of the platform
 create table own_roles (
   id          uuid not null,
-  company_id  uuid not null,
+  -- Whose people get it; null: those of every company
+  company_id  uuid,
   -- Its name for programs
   key         text not null,
   name        display_name not null,
@@ -1029,7 +1030,7 @@ create table own_roles (
   -- When the row was changed last
   updated_at  timestamptz not null default now(),
   constraint own_roles_pkey primary key (id),
-  constraint own_roles_key unique (company_id, key) deferrable,
+  constraint own_roles_key unique nulls not distinct (company_id, key) deferrable,
   constraint own_roles_of_company unique (company_id, id),
   constraint own_roles_company_id_fkey foreign key (company_id) references companies(id),
   constraint own_roles_key_check check (key ~ '^[A-Z][A-Z0-9_]{0,39}$'),
@@ -1037,7 +1038,7 @@ create table own_roles (
 );
 create index own_roles_order on own_roles (company_id, name_folded collate "C", id);
 
--- Who holds a role of the company's own: people of that company alone
+-- Who holds a role: of their company's own, or of the platform
 create table role_grants (
   id         uuid not null default gen_random_uuid(),
   user_id    uuid not null,
@@ -1048,11 +1049,13 @@ create table role_grants (
   constraint role_grants_pkey primary key (id),
   constraint role_grants_holder unique (user_id, company_id, role_id) deferrable,
   constraint role_grants_company_id_fkey foreign key (company_id) references companies(id),
-  constraint role_grants_role foreign key (company_id, role_id) references own_roles(company_id, id) deferrable,
+  constraint role_grants_role foreign key (role_id) references own_roles(id) deferrable,
   constraint role_grants_user foreign key (company_id, user_id) references users(company_id, id) deferrable,
   constraint role_grants_origin_check check (origin in ('hand', 'groups'))
 );
+create index role_grants_company on role_grants (role_id, company_id, user_id);
 create index role_grants_role on role_grants (role_id, user_id);
+create trigger role_grants_in_company before insert or update of role_id, company_id on role_grants for each row execute function check_role_grant();
 
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (
@@ -1372,6 +1375,8 @@ create table unfinished_imports (
   before     jsonb,
   -- Roles held in the company before
   roles      text[] not null,
+  -- Ids of the other roles held in the company before; null: the import leaves them
+  own_roles  text[],
   constraint unfinished_imports_pkey primary key (user_id)
 );
 
@@ -1673,6 +1678,16 @@ begin
   perform from directory_groups where id = named for key share;
   if found then return null; end if;
   raise foreign_key_violation using message = format('there is no group %s', named), constraint = tg_name, table = tg_table_name;
+end
+$$;
+
+-- Keeps grants within the company of their role
+create function check_role_grant() returns trigger language plpgsql as $$
+begin
+  if exists (select from own_roles where id = new.role_id and company_id <> new.company_id) then
+    raise foreign_key_violation using message = 'a role is granted in its company alone', constraint = 'role_grants_role';
+  end if;
+  return new;
 end
 $$;
 

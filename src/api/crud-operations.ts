@@ -120,7 +120,7 @@ export function operationsOf<
         async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
           const filter = input as ListFilter;
           const { companyId } = filter;
-          await assertCompanyVisible(lists, scope, companyId);
+          if (companyId !== undefined) await assertCompanyVisible(lists, scope, companyId);
           const { where } = isExtended
             ? await ownConditions(lists, entity, caller, companyId, input as OwnFilter)
             : { where: [] };
@@ -128,7 +128,10 @@ export function operationsOf<
           const isAsked = filter.include?.includes('fields') ?? false;
           // The lists of the contract have them only where they are asked for.
           if (isExtended && (isAsked || !own.ignoresUnknown)) {
-            await showFields(lists, entity, caller, found.items as Shown[], { companyId, isAsked });
+            await showFields(lists, entity, caller, found.items as Shown[], {
+              ...(companyId ? { companyId } : {}),
+              isAsked,
+            });
           }
           return found;
         },

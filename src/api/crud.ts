@@ -14,7 +14,7 @@ import { checkIfMatch } from '../http/response/entity-tag.ts';
 import { changedFields } from './body.ts';
 import { assertCompanyVisible } from './company-row.ts';
 import { checkCustomFields, type Shown, showFields } from './custom-fields.ts';
-import { assertHierarchy, checkReferences, hierarchyField, lockHierarchy } from './hierarchy.ts';
+import { assertHierarchy, checkReferences, hierarchyField, isOfCompany, lockHierarchy } from './hierarchy.ts';
 import { TIMES } from './list-schemas.ts';
 import { findUses, inUse } from './uses.ts';
 import {
@@ -51,8 +51,10 @@ export interface CompanyResource<
   entity: E;
   /** The other entities to whose rows of the same company its rows refer. */
   targets?: readonly AuditedEntity[];
-  /** Select list of the view, for a statement on the entity's table. */
-  columns: Sql;
+  /** Select list of the view, for a statement on the entity's table, or on `from`. */
+  columns: Sql | ((scope: CompanyScope) => Sql);
+  /** Where rows are read, under the name of the table; absent: the table. */
+  from?: Sql;
   /** How rows are listed. */
   listed?: {
     /** Select list of an item; absent: that of the view. */
@@ -101,7 +103,8 @@ export interface RemovalSources {
 
 /** Parameters of a list of a company. */
 export interface ListFilter {
-  companyId: string;
+  /** Absent: the rows of the platform. */
+  companyId?: string;
   search?: string;
   updatedSince?: string;
   /** A filter by fields of one's own. */
@@ -111,6 +114,8 @@ export interface ListFilter {
   sort?: string;
   externalId?: string;
   userId?: string;
+  /** Whether rows that nobody changes are listed too. */
+  fixed?: boolean;
 }
 
 /** Returns the functions behind the list, get, create, update and delete operations of a company resource. */
@@ -124,6 +129,7 @@ export function crud<
   entity,
   targets = [],
   columns,
+  from = raw(entity.table),
   listed = {},
   writable,
   parts,
@@ -158,12 +164,15 @@ export function crud<
     return view;
   }
 
-  /** Returns a row in scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
+  const columnsFor = (scope: CompanyScope) => (typeof columns === 'function' ? columns(scope) : columns);
+  const row = raw(entity.table);
+
+  /** Returns a row that may be read in a scope. @throws ApiError `NOT_FOUND` for a foreign or unknown id */
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
     const [found] = await db.query<{ view: View }>(sql`
     select to_json(item) as view
-      from (select ${columns}${times()}${own} from ${raw(entity.table)}
-             where ${hasId(entity, id, scope)}) item`);
+      from (select ${columnsFor(scope)}${times()}${own} from ${from}
+             where ${hasId(entity, id, scope, entity.ofPlatform)}) item`);
     if (found === undefined) throw notFound(entity.noun);
     return found.view;
   }
@@ -171,9 +180,9 @@ export function crud<
   /** Locks a row in scope until the transaction ends, and returns its present state. */
   async function lock(transaction: Transaction, id: string, scope: CompanyScope): Promise<View> {
     // Separate statement: the next one sees what earlier lock holders have committed.
-    await transaction.query(sql`
-      select from ${raw(entity.table)}
-       where ${hasId(entity, id, scope)} for update`);
+    const locked = await transaction.query(sql`
+      select from ${row} where ${hasId(entity, id, scope)} for update`);
+    if (locked.length === 0) throw notFound(entity.noun);
     return find(transaction, id, scope);
   }
 
@@ -201,10 +210,11 @@ export function crud<
       selectPage<Listed>(
         db,
         {
-          columns: sql`${listed.columns?.(filter) ?? columns}${filter.include?.includes('externalId') ? sql`, ${columnOf(entity, 'externalId')} as "externalId"` : empty}${times(filter.include ?? (listed.searched && []))}`,
-          from: raw(entity.table),
+          columns: sql`${listed.columns?.(filter) ?? columnsFor('all')}${filter.include?.includes('externalId') ? sql`, ${columnOf(entity, 'externalId')} as "externalId"` : empty}${times(filter.include ?? (listed.searched && []))}`,
+          from,
+          row,
           where: allOf([
-            sql`company_id = ${filter.companyId}`,
+            ownedBy(entity, filter.companyId),
             listed.searched && contains(listed.searched, filter.search),
             isUpdatedSince(filter.updatedSince, filter.companyId, listed.names),
             filter.externalId === undefined
@@ -312,9 +322,18 @@ export function crud<
   };
 }
 
-function hasId(entity: AuditedEntity, id: string, scope: CompanyScope): Sql {
+/** @param ofPlatform whether rows of the platform are in every scope */
+function hasId(entity: AuditedEntity, id: string, scope: CompanyScope, ofPlatform = false): Sql {
   const { sqlType } = fieldOf(entity, entity.id).kind;
-  return sql`${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${inScope(scope, columnOf(entity, 'companyId'))}`;
+  const isVisible = inScope(scope, columnOf(entity, 'companyId'));
+  return sql`
+    ${columnOf(entity)} = ${inOneCase(id)}::${raw(sqlType)} and ${ofPlatform ? sql`(company_id is null or ${isVisible})` : isVisible}`;
+}
+
+/** Returns the condition for the rows of a company, with those of the platform; without a company for these alone. */
+function ownedBy(entity: AuditedEntity, companyId: string | undefined): Sql {
+  if (companyId === undefined) return sql`company_id is null`;
+  return entity.ofPlatform ? isOfCompany(entity, companyId) : sql`company_id = ${companyId}`;
 }
 
 function omit(view: object, names: readonly string[]): object {

@@ -135,11 +135,18 @@ export async function checkReferences(
     const isErased = raw(target.name === 'user' ? "email = id || '@erased.invalid'" : 'false');
     const found = await transaction.query<{ isErased: boolean }>(sql`
       select ${isErased} as "isErased" from ${raw(target.table)}
-       where id = ${id}::uuid and company_id = ${companyId}::uuid for key share`);
+       where id = ${id}::uuid and ${isOfCompany(target, companyId)} for key share`);
     if (found[0]?.isErased) throw erased();
     if (found.length === 0) problems.push(notOfCompany(field, target.noun));
   }
   if (problems.length > 0) throw apiErrors.invalidInput(problems);
+}
+
+/** Returns the condition that rows of a company may refer to a row of this entity. */
+export function isOfCompany({ ofPlatform }: AuditedEntity, companyId: string): Sql {
+  return ofPlatform
+    ? sql`(company_id is null or company_id = ${companyId}::uuid)`
+    : sql`company_id = ${companyId}::uuid`;
 }
 
 /** Returns the error for a write about a person whom the operator has erased. */

@@ -47,6 +47,7 @@ export function updatedAtNow(row: string): Sql {
 export function keyColumns(entity: AuditedEntity, { fields, ignoresCase }: Key, row: string): Sql[] {
   return fields.map((name) => {
     const { column, kind } = fieldOf(entity, name);
+    if (isPlatform(entity, name)) return orPlatform(raw(`${row}.${column}`));
     return comparable(raw(`${row}.${column}`), kind.sqlType === 'text' ? ignoresCase : undefined);
   });
 }
@@ -104,9 +105,20 @@ export function isThereOn(row = 'users', date: Sql = todayOf(row)): Sql {
   return sql`(${active} and (${start} is null or ${start} <= ${date}) and (${end} is null or ${end} >= ${date}))`;
 }
 
+/** Returns whether a part of a key is a company without which a row is the platform's: that is a value like others. */
+function isPlatform({ ofPlatform }: AuditedEntity, name: string): boolean {
+  return ofPlatform === true && name === 'companyId';
+}
+
+const orPlatform = (column: Sql): Sql => sql`coalesce(${column}::text, '')`;
+
 /** Returns the condition that a staged and a stored row have the same key. */
 export function sameKey(entity: AuditedEntity, key: Key, staged: string, stored: string): Sql {
-  const columns = key.fields.map((name) => storedKey(entity, name, stored));
+  const columns = key.fields.map((name) =>
+    isPlatform(entity, name)
+      ? orPlatform(raw(`${stored}.${fieldOf(entity, name).column}`))
+      : storedKey(entity, name, stored),
+  );
   return sql`(${join(keyColumns(entity, key, staged))}) = (${join(columns)})`;
 }
 

@@ -1217,7 +1217,7 @@ export interface paths {
         };
         /**
          * List roles
-         * @description The roles of a company’s own, sorted by name, or those that a person holds. For Corporate Admins and Managers of that company, and for Super Admins and Platform RMs. API keys need the scope `departments.read`.
+         * @description The roles of a company’s own and of the platform, sorted by name, or those that a person holds. For Corporate Admins and Managers of that company, and for Super Admins and Platform RMs. API keys need the scope `departments.read`.
          */
         get: operations["listRoles"];
         put?: never;
@@ -1259,7 +1259,7 @@ export interface paths {
         put?: never;
         /**
          * Create role
-         * @description A role of a company’s own, with nothing beyond what you hold there. Idempotent with a client-generated id. For Corporate Admins of the company, and for Super Admins. Not for API keys.
+         * @description A role of a company’s own, or without companyId of the platform, with nothing beyond what you hold there. Idempotent with a client-generated id. For Corporate Admins of the company; those of the platform for Super Admins. Not for API keys.
          */
         post: operations["createRole"];
         delete?: never;
@@ -1357,7 +1357,7 @@ export interface paths {
         };
         /**
          * Get the roles that one holds
-         * @description The active roles of their company’s own that the caller holds, and what these open. Not for API keys.
+         * @description The active roles of their company’s own and of the platform that the caller holds, and what these open. Not for API keys.
          */
         get: operations["getOwnRoles"];
         put?: never;
@@ -6295,6 +6295,25 @@ export interface components {
              */
             to?: string;
         };
+        NamedRole: {
+            /**
+             * Format: uuid
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            id: string;
+            /**
+             * @description Its name for programs, which never changes
+             * @example TRAVEL_DESK
+             */
+            key: string;
+            /** @example Travel desk */
+            name: string;
+            /**
+             * @description Whether it opens anything
+             * @example true
+             */
+            active: boolean;
+        };
         User: {
             /**
              * Format: uuid
@@ -6425,6 +6444,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /** @description Roles of the company’s own and of the platform, by key; with include=ownRoles */
+            ownRoles?: components["schemas"]["NamedRole"][];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -6583,6 +6604,8 @@ export interface components {
              * @example 2026-01-31T09:30:00.000Z
              */
             lastSignInAt: string | null;
+            /** @description Roles of the company’s own and of the platform, by key; with include=ownRoles */
+            ownRoles?: components["schemas"]["NamedRole"][];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -6629,7 +6652,17 @@ export interface components {
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
-            role: components["schemas"]["CompanyRole"];
+            /**
+             * @description A company role, or the key of a role of one’s own
+             * @example MANAGER
+             */
+            role: string;
+            /**
+             * Format: uuid
+             * @description Of a role of one’s own
+             * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+             */
+            roleId?: string;
             /**
              * @description Whether an administrator, an import or the roles of a directory gave it
              * @example true
@@ -7023,7 +7056,7 @@ export interface components {
                     reason: "address absent" | "address not verified" | "address unknown" | "linked to another account" | "subject is an address" | "user inactive" | "platform role" | "role elsewhere" | "audience";
                 } | null;
             } | null;
-            /** @description Who gives the roles of companyRoles; by role, then company */
+            /** @description Who gives the roles of companyRoles, and those of one’s own; by role, then company */
             roleSources: components["schemas"]["RoleSource"][];
             leaves?: components["schemas"]["Leaves"];
             directory?: {
@@ -10454,10 +10487,10 @@ export interface components {
                  */
                 mode?: "ANY" | "ALL";
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE
+                 * @description The role that approves: SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE, or the key of a role of the company’s own
                  * @example MANAGER
                  */
-                roleRequired?: components["schemas"]["ApproverRole"];
+                roleRequired?: string;
                 /**
                  * @description Who approves, if it is not a role: one of these
                  * @example null
@@ -10667,10 +10700,10 @@ export interface components {
                  */
                 mode?: "ANY" | "ALL";
                 /**
-                 * @description The role that approves, of the company or in relation to the person: one of SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE
+                 * @description The role that approves: SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE, or the key of a role of the company’s own
                  * @example MANAGER
                  */
-                roleRequired?: components["schemas"]["ApproverRole"];
+                roleRequired?: string;
                 /**
                  * @description Who approves, if it is not a role: one of these
                  * @example null
@@ -11996,7 +12029,7 @@ export interface components {
             id: string;
         };
         /** @enum {string} */
-        AccessRule: "staff" | "people" | "corporate" | "corporateAdmin" | "audit";
+        AccessRule: "platform" | "superAdmin" | "staff" | "people" | "admin" | "audit" | "corporate" | "corporateAdmin" | "companyAdmin";
         OwnRole: {
             /**
              * Format: uuid
@@ -12005,9 +12038,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
+             * @description The company whose people get it; null: those of all
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
-            companyId: string;
+            companyId: string | null;
             /**
              * @description Its name for programs, which never changes
              * @example TRAVEL_DESK
@@ -12028,6 +12062,11 @@ export interface components {
              *     ]
              */
             rules: components["schemas"]["AccessRule"][];
+            /**
+             * @description Whether it is one of the five that nobody changes
+             * @example false
+             */
+            fixed: boolean;
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -12055,9 +12094,10 @@ export interface components {
             id: string;
             /**
              * Format: uuid
+             * @description The company whose people get it; null: those of all
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
-            companyId: string;
+            companyId: string | null;
             /**
              * @description Its name for programs, which never changes
              * @example TRAVEL_DESK
@@ -12079,6 +12119,11 @@ export interface components {
              */
             rules: components["schemas"]["AccessRule"][];
             /**
+             * @description Whether it is one of the five that nobody changes
+             * @example false
+             */
+            fixed: boolean;
+            /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
              */
@@ -12090,10 +12135,10 @@ export interface components {
             updatedAt: string;
             _count: {
                 /**
-                 * @description People who hold it
+                 * @description People who hold it, that the caller administers; null for a fixed one
                  * @example 3
                  */
-                users: number;
+                users: number | null;
             };
         };
         OwnRoleDetailAnswer: {
@@ -12111,10 +12156,10 @@ export interface components {
             id?: string;
             /**
              * Format: uuid
-             * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
+             * @description The company whose people get it; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
-            companyId: string;
+            companyId?: string | null;
             /**
              * @description Its name for programs, which never changes: up to 40 capital letters, digits and _ that begin with a letter and are no other role, such as TRAVEL_DESK
              * @example TRAVEL_DESK
@@ -12257,17 +12302,17 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
-             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
-             */
-            companyId: string;
-            /**
              * @description Its name for programs, which never changes
              * @example TRAVEL_DESK
              */
             key: string;
             /** @example Travel desk */
             name: string;
+            /**
+             * Format: uuid
+             * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
+             */
+            companyId: string;
             /**
              * @description What it opens, by the columns of the table of who may do what; none: it approves alone
              * @example [
@@ -18734,6 +18779,11 @@ export interface operations {
                  */
                 roles?: string;
                 /**
+                 * @description Only people who hold this role of the company’s own or of the platform
+                 * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
+                 */
+                ownRoleId?: string;
+                /**
                  * @description Only people of one of these kinds, separated by commas
                  * @example CONTINGENT,INTERN
                  */
@@ -18797,7 +18847,7 @@ export interface operations {
                  */
                 updatedSince?: string;
                 /**
-                 * @description createdAt: adds this time; fields: adds fields of one’s own, also where none are defined
+                 * @description createdAt: adds this time; fields: adds fields of one’s own, also where none are defined; ownRoles: adds the roles of the company’s own and of the platform that each holds
                  * @example createdAt
                  */
                 include?: string;
@@ -19034,7 +19084,8 @@ export interface operations {
                      *         "roleSources": [
                      *           {
                      *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
-                     *             "role": "CORPORATE_ADMIN",
+                     *             "role": "MANAGER",
+                     *             "roleId": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
                      *             "byHand": true,
                      *             "groups": [
                      *               {
@@ -23564,12 +23615,12 @@ export interface operations {
     };
     listRoles: {
         parameters: {
-            query: {
+            query?: {
                 /**
-                 * @description The company whose list is requested
+                 * @description The company, whose roles are listed with those of the platform; absent: these alone
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
-                companyId: string;
+                companyId?: string;
                 /** @description Text that the name must contain; case, accents and extra white space do not matter */
                 search?: string;
                 /**
@@ -23582,6 +23633,8 @@ export interface operations {
                  * @example createdAt
                  */
                 include?: string;
+                /** @description true: also the five fixed roles */
+                fixed?: boolean;
                 /**
                  * @description Only the roles that this person holds
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
@@ -23662,6 +23715,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -23707,7 +23761,6 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                  *       "key": "TRAVEL_DESK",
                  *       "name": "Travel desk"
                  *     }
@@ -23741,6 +23794,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -23813,6 +23867,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -23899,6 +23954,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -23983,6 +24039,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -24053,6 +24110,7 @@ export interface operations {
                      *           "staff",
                      *           "people"
                      *         ],
+                     *         "fixed": false,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
                      *         "_count": {
@@ -24103,9 +24161,9 @@ export interface operations {
                      *         "roles": [
                      *           {
                      *             "id": "9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364",
-                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *             "key": "TRAVEL_DESK",
                      *             "name": "Travel desk",
+                     *             "companyId": "b3cb9b86-e923-4834-bb80-42f6e9b215da",
                      *             "rules": [
                      *               "staff",
                      *               "people"

@@ -101,6 +101,8 @@ export interface AuditedEntity {
   knownBy?: readonly string[];
   /** Rank among the entities of one request in the history: the lowest explains the others; absent: the last. */
   rank?: number;
+  /** Rows without a company are the platform's: everybody who sees those of a company reads them, and rows of every company refer to them. */
+  ofPlatform?: true;
   /** Rows never leave the service by an export, the change feed or a webhook. Such an entity has no `file`. */
   staysInside?: true;
   /**

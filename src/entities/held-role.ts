@@ -63,7 +63,7 @@ export const systemRole = {
 
 const KEY = /^[A-Z][A-Z0-9_]{0,39}$/;
 
-const key = formedText(
+export const roleKey = formedText(
   'up to 40 capital letters, digits and _ that begin with a letter and are no other role, such as TRAVEL_DESK',
   (given) => (KEY.test(given) && !APPROVER_ROLES.some((fixed) => fixed === given) ? given : undefined),
   { pattern: KEY.source },
@@ -71,7 +71,7 @@ const key = formedText(
 
 const byKey = { fields: ['companyId', 'key'], constraint: 'own_roles_key' } as const;
 
-/** A role of a company's own: a set of access rules. */
+/** A role of a company's own, or of the platform: a set of access rules. */
 export const role = {
   name: 'role',
   noun: 'role',
@@ -82,12 +82,13 @@ export const role = {
   unique: [byKey],
   naturalKey: byKey,
   rank: 5,
+  ofPlatform: true,
   auditSubject: { company: 'companyId' },
   rights: { update: ['name', 'rules', 'active'] },
   fields: withColumns({
     id: { kind: uuid, example: '9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364' },
-    companyId,
-    key: { kind: key, description: 'Its name for programs, which never changes', example: 'TRAVEL_DESK' },
+    companyId: { ...companyId, nullable: true, description: 'The company whose people get it; null: those of all' },
+    key: { kind: roleKey, description: 'Its name for programs, which never changes', example: 'TRAVEL_DESK' },
     name: { kind: text(100), folded: true, example: 'Travel desk' },
     rules: {
       kind: choicesOf(GRANTABLE_RULES),
@@ -101,7 +102,7 @@ export const role = {
 
 const byHolder = { fields: ['userId', 'companyId', 'roleId'], constraint: 'role_grants_holder' } as const;
 
-/** That a person of the company holds a role of its own. */
+/** That a person of the company holds a role of its own, or of the platform. */
 export const roleGrant = {
   name: 'roleGrant',
   noun: 'role grant',

@@ -16,7 +16,8 @@ export const RULES_OF = {
   EMPLOYEE: [],
 } as const satisfies Readonly<Record<(typeof ROLES)[number], readonly string[]>>;
 export type AccessRule = (typeof RULES_OF)[keyof typeof RULES_OF][number];
-/** Rules that a company may give by roles of its own. Whoever has `admin` or `companyAdmin` could take every other one. */
+export const ACCESS_RULES: readonly AccessRule[] = [...new Set(Object.values(RULES_OF).flat())];
+/** Rules that roles of one's own may give. Whoever has `admin` or `companyAdmin` could take every other one. */
 export const GRANTABLE_RULES = [
   'staff',
   'people',

@@ -158,6 +158,196 @@ describe('a role of a company’s own', () => {
   });
 });
 
+describe('who holds a role of a company’s own', () => {
+  it('the list of people has those who hold a role, with ownRoleId, and names what each holds, with include=ownRoles', async () => {
+    const [holder, other] = [await holderOf('people'), await add()];
+    const query = { companyId: home.id, include: 'ownRoles' };
+    const list = async (more: Record<string, string>) =>
+      pageOf<{ id: string; ownRoles?: { id: string }[] }>(await get(admin, 'users/list', { ...query, ...more })).items;
+    const { id, key } = holder.role;
+    assert.deepEqual(
+      (await list({ ownRoleId: id })).map((each) => [each.id, each.ownRoles]),
+      [[holder.id, [{ id, key, name: 'Travel desk', active: true }]]],
+    );
+    const { email } = dataOf<{ email: string }>(await get(admin, 'users/get', { id: other.id }));
+    assert.deepEqual(
+      (await list({ email })).map(({ ownRoles }) => ownRoles),
+      [[]],
+    );
+    assert.deepEqual(await list({ ownRoleId: id, guests: 'true' }), []);
+  });
+
+  it('the sources of roles name a role of the company’s own, given by hand', async () => {
+    const { id, role } = await holderOf('people');
+    const { roleSources } = dataOf<{ roleSources: object[] }>(await get(admin, 'users/get', { id }));
+    const source = { companyId: home.id, role: role.key, roleId: role.id, byHand: true, groups: [] };
+    assert.deepEqual(roleSources, [source]);
+  });
+});
+
+describe('the column ownRoles of an import of people', () => {
+  const importOf = async (as: Person, rows: readonly (readonly [email: string, roles: string])[], query = {}) => {
+    const lines = rows.map(([email, roles]) => `${email},Asha,Rao,"${roles}"`);
+    const payload = ['email,firstName,lastName,ownRoles', ...lines].join('\n');
+    return api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: as.email,
+      query: { companyId: home.id, changes: 'true', ...query },
+      headers: { 'content-type': 'text/csv' },
+      payload,
+    });
+  };
+  const held = (email: string) =>
+    api.db.query<{ key: string }>(sql`
+      select key from role_grants join own_roles on own_roles.id = role_id join users on users.id = user_id
+       where email = ${email} order by key`);
+
+  it('an import gives roles by key or name, takes those that the cell lacks, and changes nothing a second time', async () => {
+    const [first, second] = [await makeRole(['people'], { name: 'Night desk' }), await makeRole()];
+    const email = `${randomUUID()}@x.example`;
+    const cell = `night DESK; ${second.key}`;
+    assert.equal(dataOf<{ added: number }>(await importOf(admin, [[email, cell]])).added, 1);
+    assert.deepEqual(
+      (await held(email)).map(({ key }) => key),
+      [first.key, second.key].sort(),
+    );
+    assert.equal(dataOf<{ unchanged: number }>(await importOf(admin, [[email, cell]])).unchanged, 1);
+    const { changes } = dataOf<{ changes: { fields: object[] }[] }>(await importOf(admin, [[email, second.key]]));
+    const before = [first.key, second.key].sort();
+    assert.deepEqual(changes[0]?.fields, [{ field: 'ownRoles', before, after: [second.key] }]);
+    assert.deepEqual(await held(email), [{ key: second.key }]);
+    dataOf(await importOf(admin, [[email, '']]));
+    assert.deepEqual(await held(email), []);
+  });
+
+  it('an import refuses roles that the company does not have, and those that open more than the caller holds', async () => {
+    const role = await makeRole(['corporate']);
+    const email = `${randomUUID()}@x.example`;
+    const refused = await importOf(admin, [[email, 'Nobody’s desk']]);
+    assert.match(refused.body, /is the key or name of no role of the company/);
+    assert.match(
+      (await importOf(superAdmin, [[email, role.key]])).body,
+      /opens more than you hold in the company yourself: corporate/,
+    );
+    const namesake = [await makeRole([], { name: 'Same' }), await makeRole([], { name: 'Same' })];
+    assert.match((await importOf(admin, [[email, 'same']])).body, /is the name of 2 roles/);
+    assert.equal(dataOf<{ added: number }>(await importOf(admin, [[email, namesake[0]?.key ?? '']])).added, 1);
+  });
+});
+
+describe('a role of the platform', () => {
+  const makeOfPlatform = async (rules: readonly string[]) =>
+    dataOf<RoleShown>(
+      await post(superAdmin, 'roles/create', { key: `PLATFORM_${++made}`, name: 'Of the platform', rules }),
+    );
+
+  it('a Super Admin makes it with what they hold, and each company grants it, where it opens its own rows alone', async () => {
+    const body = { key: 'PLATFORM_MORE', name: 'More', rules: ['corporate'] };
+    assertRefused(await withoutTrace(() => post(superAdmin, 'roles/create', body)), 403, 'FIELD_FORBIDDEN', ['rules']);
+    const role = await makeOfPlatform(['people']);
+    const [here, there] = [await add(), await addPerson(api.db, { company: other })];
+    assertRefused(await withoutTrace(() => grant(admin, role, there)), 404, 'NOT_FOUND');
+    assert.equal(dataOf<RoleShown>(await grant(admin, role, here))._count.users, 1);
+    assert.equal(dataOf<RoleShown>(await grant(foreignAdmin, role, there))._count.users, 1);
+    assert.equal(dataOf<RoleShown>(await get(superAdmin, 'roles/get', { id: role.id }))._count.users, 2);
+    for (const [as, own, foreign] of [
+      [here, home, other],
+      [there, other, home],
+    ] as const) {
+      assert.deepEqual(
+        [
+          await statusOf(as, 'users/list', { companyId: own.id }),
+          await statusOf(as, 'users/list', { companyId: foreign.id }),
+          await statusOf(as, 'departments/list', { companyId: own.id }),
+        ],
+        [200, 403, 403],
+      );
+    }
+    const shown = dataOf<{ roles: { companyId: string }[] }>(await get(there, 'roles/own', {})).roles;
+    assert.deepEqual(
+      shown.map(({ companyId }) => companyId),
+      [other.id],
+    );
+    dataOf(await post(superAdmin, 'roles/update', { id: role.id, active: false }));
+    assert.equal(await statusOf(here, 'users/list'), 403);
+  });
+
+  it('a Corporate Admin reads roles of the platform, and neither makes, changes nor deletes any', async () => {
+    const role = await makeOfPlatform([]);
+    const { id } = role;
+    const listed = pageOf<RoleShown>(await get(admin, 'roles/list', { companyId: home.id, limit: '100' })).items;
+    assert.ok(listed.some((each) => each.id === id));
+    assert.equal(dataOf<RoleShown>(await get(admin, 'roles/get', { id })).key, role.key);
+    assertRefused(await withoutTrace(() => post(admin, 'roles/update', { id, name: 'Mine' })), 404, 'NOT_FOUND');
+    assertRefused(await withoutTrace(() => post(admin, 'roles/delete', { id })), 404, 'NOT_FOUND');
+    const refused = await withoutTrace(() => post(admin, 'roles/create', { key: 'OF_ALL', name: 'Of all' }));
+    assertRefused(refused, 403, 'COMPANY_FORBIDDEN');
+    const taken = { companyId: home.id, key: role.key, name: 'Same key' };
+    assertRefused(await withoutTrace(() => post(admin, 'roles/create', taken)), 409, 'ALREADY_EXISTS', ['key']);
+  });
+
+  it('the holders in the company of a policy approve at a level that names it, and no others', async () => {
+    const role = await makeOfPlatform([]);
+    const [here, there, booker] = [await add(), await addPerson(api.db, { company: other }), await add()];
+    dataOf(await grant(admin, role, here));
+    dataOf(await grant(foreignAdmin, role, there));
+    for (const { id } of [here, there])
+      await api.db.query(sql`update users set approval_limit = 5000 where id = ${id}::uuid`);
+    const level = { level: 1, roleRequired: role.key, minAmount: '0.00' };
+    const policy = { companyId: home.id, name: 'By platform', levels: [level] };
+    const { id } = dataOf<{ id: string }>(await post(admin, 'approval-policies/create', policy));
+    const query = { id, userId: booker.id, amount: '100.00' };
+    const { steps } = dataOf<{ steps: { approvers: { people: { id: string }[] } }[] }>(
+      await get(admin, 'approval-policies/evaluate', query),
+    );
+    assert.deepEqual(
+      steps.flatMap((step) => step.approvers.people.map((each) => each.id)),
+      [here.id],
+    );
+  });
+
+  it('the list with fixed=true has the five fixed roles with what they open; nobody changes or grants one', async () => {
+    const list = async (more: object) =>
+      pageOf<RoleShown & { fixed: boolean }>(
+        await get(admin, 'roles/list', { companyId: home.id, limit: '100', ...more }),
+      ).items.filter(({ fixed }) => fixed);
+    const fixed = await list({ fixed: 'true' });
+    assert.deepEqual(
+      Object.fromEntries(fixed.map(({ key, rules }) => [key, rules])),
+      Object.fromEntries(ROLES.map((name) => [name, [...RULES_OF[name]]])),
+    );
+    assert.deepEqual(await list({}), []);
+    const [{ id } = { id: '' }] = fixed;
+    dataOf(await get(admin, 'roles/get', { id }));
+    for (const [path, body] of [
+      ['roles/update', { id, name: 'Mine' }],
+      ['roles/delete', { id }],
+      ['roles/grant', { id, userId: admin.id }],
+    ] as const) {
+      assertRefused(await withoutTrace(() => post(superAdmin, path, body)), 404, 'NOT_FOUND');
+    }
+  });
+});
+
+describe('a role of the company’s own as roleRequired', () => {
+  it('a level takes the key of a role where it takes the fixed ones, and a repeated create changes nothing', async () => {
+    const role = await makeRole([], { key: 'CONTROLLER' });
+    const level = { level: 1, roleRequired: 'CONTROLLER', minAmount: '0.00' };
+    const policy = { id: randomUUID(), companyId: home.id, name: 'Controlled', levels: [level] };
+    const { levels } = dataOf<{ levels: object[] }>(await post(admin, 'approval-policies/create', policy));
+    const [shown] = levels as { roleRequired: string; approver: object }[];
+    assert.deepEqual([shown?.roleRequired, shown?.approver], ['ROLE', { roleId: role.id }]);
+    dataOf(await post(admin, 'approval-policies/create', policy));
+    const wrong = { ...policy, id: randomUUID(), levels: [{ ...level, roleRequired: 'NOBODY' }] };
+    assertInvalid(await post(admin, 'approval-policies/create', wrong), 'levels[0].roleRequired');
+    assertInvalid(
+      await post(admin, 'approval-policies/update', { id: policy.id, levels: wrong.levels }),
+      'levels[0].roleRequired',
+    );
+  });
+});
+
 describe('approvers by a role of a company’s own', () => {
   it('the holders of a role approve at a level that names it, while it is active', async () => {
     const [holder, booker] = [await holderOf(), await add()];

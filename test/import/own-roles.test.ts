@@ -18,6 +18,20 @@ describe('import: roles of a company’s own', () => {
     assert.deepEqual(await held(), []);
   });
 
+  it('an import without ids changes nothing for who holds a role already, by address, id or number of the company', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, { ...validFiles, 'roles.csv': [DESK], 'role-grants.csv': [HELD] });
+    const { id: _, companyId, userEmail, ...rest } = HELD;
+    for (const row of [
+      { ...rest, companyId, userEmail },
+      { ...rest, companyId, userId: id(31) },
+      { ...rest, companyGstin: 'GST-1', userEmail },
+    ]) {
+      await importFiles(db, { 'role-grants.csv': [row] });
+      assert.deepEqual(await db.query(sql`select id, user_id from role_grants`), [{ id: HELD.id, user_id: id(31) }]);
+    }
+  });
+
   it('an import gives no role to a person of another company, and no rule that a company cannot give', async () => {
     for (const [file, row, column] of [
       ['role-grants.csv', { userId: id(32), companyId: id(1), roleId: DESK.id }, 'userId'],

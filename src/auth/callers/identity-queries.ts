@@ -233,11 +233,11 @@ export function callerColumnsIn(companyId?: Sql): Sql {
          from company_roles join companies employer on employer.id = company_roles.company_id
         where company_roles.user_id = users.id ${companyId ? sql`and company_roles.company_id = ${companyId}` : sql``}),
       '[]') as "companyRoles",
-    coalesce((select json_agg(json_build_object('companyId', own.company_id, 'rules', coalesce(own.rules, '')))
+    coalesce((select json_agg(json_build_object('companyId', role_grants.company_id, 'rules', coalesce(own.rules, '')))
        from role_grants join own_roles own on own.id = role_grants.role_id and own.active
-       join companies employer on employer.id = own.company_id and employer.active
-      where role_grants.user_id = users.id and own.company_id = users.company_id
-        ${companyId ? sql`and own.company_id = ${companyId}` : sql``}), '[]') as "ownRoles"`;
+       join companies employer on employer.id = role_grants.company_id and employer.active
+      where role_grants.user_id = users.id and role_grants.company_id = users.company_id
+        ${companyId ? sql`and role_grants.company_id = ${companyId}` : sql``}), '[]') as "ownRoles"`;
 }
 
 /** Columns of a {@link Caller} with all that the person holds. */

@@ -82,6 +82,13 @@ export function rulesIn(caller: Caller, companyId: string): Set<AccessRule> {
   return new Set<AccessRule>([...held, ...own]);
 }
 
+/** Returns those of these rules that a caller does not hold in a company, and so does not give. Keys that give roles could give every one. */
+export function rulesBeyond(caller: Caller | KeyCaller, companyId: string, rules: readonly AccessRule[]): AccessRule[] {
+  if ('keyId' in caller) return [];
+  const held = rulesIn(caller, companyId);
+  return rules.filter((rule) => !held.has(rule));
+}
+
 /** Returns the active companies in which the caller is a Corporate Admin. */
 export function administeredCompanies(caller: Pick<Caller, 'companyRoles'>): string[] {
   return companiesOf(caller, ['CORPORATE_ADMIN']);

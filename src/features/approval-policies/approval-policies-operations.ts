@@ -21,6 +21,7 @@ import { evaluate, readEvaluation } from './evaluate.ts';
 import { rememberFacts } from './evaluation-queries.ts';
 import { EvaluationInputSchema, EvaluationView } from './evaluation-schemas.ts';
 import { checkPolicies, PolicyCheckInput, PolicyCheckView, readPolicyCheck } from './policy-check.ts';
+import { withRoleIds } from './policy-levels.ts';
 
 const { list, get, create, update, remove } = operationsOf(approvalPolicies, {
   output: one(ApprovalPolicyDetail),
@@ -101,7 +102,8 @@ export const approvalPoliciesOperations = [
     {
       properties: NEW_POLICY_PROPERTIES,
       read: readNewPolicy,
-      write: (db, call, { levels, ...row }) => approvalPolicies.create(db, call, row, levels),
+      write: async (db, call, { levels, ...row }) =>
+        approvalPolicies.create(db, call, row, await withRoleIds(db, call.scope, row, levels)),
     },
   ),
   update(
@@ -109,7 +111,8 @@ export const approvalPoliciesOperations = [
     {
       properties: POLICY_PATCH_PROPERTIES,
       read: readPolicyUpdate,
-      write: (db, call, { levels, ...change }) => approvalPolicies.update(db, call, change, levels),
+      write: async (db, call, { levels, ...change }) =>
+        approvalPolicies.update(db, call, change, levels && (await withRoleIds(db, call.scope, change, levels))),
     },
   ),
   remove({ id: 'approvalPolicies.delete' }),

@@ -4,6 +4,7 @@ import { approvalPolicy, approvalPolicyLevel, NESTED_FIELDS, SCOPE_FIELDS } from
 import type { Conditions } from '../../entities/conditions.ts';
 import { type AuditedEntity, fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, givenFields, newRowFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
+import { APPROVER_ROLES } from '../../entities/roles.ts';
 import { money } from '../../entities/values.ts';
 import { WORKER_TYPES } from '../../entities/worker-type.ts';
 
@@ -188,14 +189,20 @@ export const ApprovalPolicyDetail = titled('ApprovalPolicyDetail', {
 });
 export type ApprovalPolicyDetail = Static<typeof ApprovalPolicyDetail>;
 
+export const ROLE_WORDS = `${APPROVER_ROLES.join(', ')}, or the key of a role of the company’s own`;
+
 /** Returns the schema of the complete list of levels in a request. @param isNew for a create, in which levels have no ids yet */
 function levelsInput(isNew: boolean) {
   const id = optional.text({ maxLength: 100, description: 'Of a level that is kept' });
-  const { roleRequired = {}, ...content } = newRowFields(approvalPolicyLevel, [
+  const { roleRequired: _, ...content } = newRowFields(approvalPolicyLevel, [
     ...LISTED_LEVEL_FIELDS.filter((name) => name !== 'id'),
     ...(['maxAmount', 'minApprovers', 'mode'] as const),
   ]);
-  const role = Type.Optional(roleRequired);
+  const role = optional.text({
+    maxLength: 40,
+    description: `The role that approves: ${ROLE_WORDS}`,
+    examples: ['MANAGER'],
+  });
   return Type.Optional(
     Type.Array(
       Type.Object({

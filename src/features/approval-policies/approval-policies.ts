@@ -42,7 +42,7 @@ export function findPolicyLimits(db: Reader, where: Sql, userId: string | null =
   const ofNamed = (listed: Sql, group: Sql, number: Sql) => sql`
     (select (array_agg(approval_limit order by approval_limit desc))[${number}]::text as highest,
             (array_agg(approval_limit order by approval_limit desc) filter (where user_id is distinct from ${userId}::uuid))[${number}]::text as others
-       from (select distinct user_id from (${namedPeople(listed, group)}) named) people, lateral (
+       from (select distinct user_id from (${namedPeople(listed, group, sql`chosen.company_id`)}) named) people, lateral (
          select approval_limit from users
           where users.id = people.user_id and users.company_id = chosen.company_id
             and (${worksOn()} or users.id = ${userId}::uuid) limit 1) person)`;
@@ -95,7 +95,7 @@ export async function policiesLeftBy(
   scope: CompanyScope,
 ): Promise<Pick<LimitedPolicy, 'id' | 'name'>[]> {
   const isNamed = (listed: Sql, group: Sql) =>
-    sql`exists (select from (${namedPeople(listed, group)}) named where named.user_id = ${userId}::uuid)`;
+    sql`exists (select from (${namedPeople(listed, group, sql`approval_policies.company_id`)}) named where named.user_id = ${userId}::uuid)`;
   const approves = sql`exists (
     select from approval_policy_levels levels
      where levels.policy_id = approval_policies.id and (

@@ -273,6 +273,7 @@ export async function findApprovers(
       select levels.id, people.user_id from levels, lateral (${namedPeople(
         sql`select user_id from approval_policy_level_people where level_id = levels.id`,
         sql`levels.group_id`,
+        sql`${companyId}::uuid`,
       )}) people
       union select levels.id, owner_id from levels join cost_centers
                on cost_centers.company_id = ${companyId}::uuid and code_key = lower_letters(${booker?.costCenter ?? null}::text)
@@ -280,6 +281,7 @@ export async function findApprovers(
       union select 'default', user_id from (${namedPeople(
         sql`select user_id from approval_policy_defaults where policy_id = ${id}`,
         sql`${defaultGroupId}::uuid`,
+        sql`${companyId}::uuid`,
       )}) people),
     -- The order keeps the planner from reading the roles of all companies.
     counts as materialized (

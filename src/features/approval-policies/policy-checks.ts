@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { checkValue, throwIfInvalid } from '../../api/body.ts';
-import { notOfCompany } from '../../api/hierarchy.ts';
+import { isOfCompany, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import type { AuditedEntity } from '../../entities/entity.ts';
@@ -36,7 +36,7 @@ export async function assertThere(
   if (wanted.length === 0) return;
   const found = await transaction.query<{ id: string }>(sql`
     select id from ${raw(entity.table)}
-     where id = ${anyOf(wanted)} and company_id = ${companyId}::uuid order by id for key share`);
+     where id = ${anyOf(wanted)} and ${isOfCompany(entity, companyId)} order by id for key share`);
   const known = new Set(found.map(({ id }) => id));
   throwIfInvalid(wanted.flatMap((id) => (known.has(id) ? [] : [notOfCompany(field, entity.noun)])).slice(0, 1));
 }

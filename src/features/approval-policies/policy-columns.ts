@@ -12,11 +12,12 @@ export const scopeColumn: Sql = sql`
                     'conditions', coalesce(conditions, '{}')::json, 'from', applies_from::text, 'until', applies_until::text,
                     'priority', priority, 'active', active) as scope`;
 
-/** Selects the people whom a list, a group or a role of the company's own names, as `user_id`. The group of a role has those who hold it. */
-export const namedPeople = (listed: Sql, group: Sql) => sql`
+/** Selects the people whom a list, a group or a role of the company's own names, as `user_id`. The group of a role has those who hold it there. */
+export const namedPeople = (listed: Sql, group: Sql, companyId: Sql) => sql`
   ${listed}
    union all select user_id from company_group_members where group_id = ${group}
    union all select user_id from directory_group_members where group_id = ${group}
-   union all select user_id from role_grants join own_roles on own_roles.id = role_id and own_roles.active where role_id = ${group}
+   union all select user_id from role_grants join own_roles on own_roles.id = role_id and own_roles.active
+              where role_id = ${group} and role_grants.company_id = ${companyId}
    union all select held.user_id from directory_groups of_role join company_roles held using (company_id, role)
               where of_role.id = ${group}`;

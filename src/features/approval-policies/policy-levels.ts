@@ -10,7 +10,10 @@ import {
   throwIfInvalid,
 } from '../../api/body.ts';
 import type { Parts } from '../../api/crud.ts';
+import { inScope } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
+import type { Reader } from '../../db/database.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import {
   allOf,
@@ -26,20 +29,20 @@ import {
 import type { RowOf } from '../../entities/entity.ts';
 import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { uuidList } from '../../entities/formed-values.ts';
-import { role } from '../../entities/held-role.ts';
+import { role, roleKey } from '../../entities/held-role.ts';
 import { cents } from '../../entities/money.ts';
 import { type ApproverRole, isRelativeRole, NAMED_APPROVERS } from '../../entities/roles.ts';
 import { user } from '../../entities/user.ts';
 import { uuid } from '../../entities/values.ts';
-import { type ApprovalPolicyDetail, MAX_APPROVERS } from './approval-policies-schemas.ts';
+import { type ApprovalPolicyDetail, MAX_APPROVERS, ROLE_WORDS } from './approval-policies-schemas.ts';
 import { assertGroup, assertThere, listProblems } from './policy-checks.ts';
 
 const GIVEN_FIELDS = ['level', 'roleRequired', 'minAmount', 'maxAmount', 'minApprovers', 'mode'] as const;
 const LEVEL_FIELDS = [...GIVEN_FIELDS, 'part', 'userIds', 'groupId', 'roleId'] as const;
 /** A level without its id and policy. */
 type LevelContent = RowOf<typeof approvalPolicyLevel, (typeof LEVEL_FIELDS)[number]>;
-/** A level in a request. */
-export type GivenLevel = LevelContent & { id?: string | undefined };
+/** A level in a request. `roleKey`: the key of the role of the company's own that is required, until its id is known. */
+export type GivenLevel = LevelContent & { id?: string | undefined; roleKey?: string | undefined };
 
 const MAX_LEVELS = 20;
 
@@ -69,10 +72,13 @@ function withParts<Level extends { level: number }>(levels: readonly Level[]): (
 function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 'part'>> {
   const known = [...(isNew ? [] : ['id']), ...GIVEN_FIELDS, 'approver'];
   const { roleRequired } = given;
+  const isRole = given.approver === undefined || given.approver === null;
+  const own = isRole && typeof roleRequired === 'string' ? roleKey.parse(roleRequired) : undefined;
+  const key = own !== undefined && 'value' in own ? own.value : undefined;
   const checked = allOf(
     isNew ? valid(undefined) : checkOptional('id', approvalPolicyLevel.fields.id.kind, given),
-    given.approver === undefined || given.approver === null
-      ? valid({ ...NOBODY_NAMED, roleRequired })
+    isRole
+      ? valid({ ...NOBODY_NAMED, roleRequired: key === undefined ? roleRequired : 'ROLE' })
       : checkObject('approver', given.approver, APPROVERS, readApprover),
     checkKnown(given, known),
   );
@@ -84,14 +90,12 @@ function checkLevel(given: RawFields, isNew: boolean): Checked<Omit<GivenLevel, 
   const isAlone = isRelativeRole(content.roleRequired);
   return mapValid(
     noProblems(
-      ...(roleRequired === undefined || roleRequired === null || roleRequired === namedRole ? [] : [TWO]),
-      ...(isNamed(content.roleRequired) && (given.approver === undefined || given.approver === null)
-        ? [NEEDS_APPROVER]
-        : []),
+      ...(isRole || roleRequired === undefined || roleRequired === null || roleRequired === namedRole ? [] : [TWO]),
+      ...(isNamed(content.roleRequired) && isRole && key === undefined ? [NEEDS_APPROVER] : []),
       ...(isAlone && content.minApprovers > 1 ? [ONE_PERSON] : []),
       ...(content.maxAmount !== null && cents(content.maxAmount) < cents(content.minAmount) ? [BELOW_MIN] : []),
     ),
-    () => ({ ...content, ...named, id }),
+    () => ({ ...content, ...named, id, roleKey: key }),
   );
 }
 
@@ -145,7 +149,9 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
   for (const [place, { level, minAmount, ...content }] of levels.entries()) {
     const isSame = (other: GivenLevel) =>
       other.level === level &&
-      (['roleRequired', 'userIds', 'groupId', 'roleId'] as const).every((name) => other[name] === content[name]);
+      (['roleRequired', 'userIds', 'groupId', 'roleId', 'roleKey'] as const).every(
+        (name) => other[name] === content[name],
+      );
     if (levels.slice(0, place).some(isSame)) {
       problems.push(
         problemOf(`levels[${place}].level`, 'DUPLICATE', 'is that of another level with the same approver'),
@@ -159,6 +165,38 @@ function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
     problems.push(problemOf(`levels[${place}].minAmount`, 'OUT_OF_RANGE', expected));
   }
   return problems;
+}
+
+/**
+ * Returns levels with the ids of the roles that they require by key.
+ *
+ * @param policy a new one has a company; one out of scope is left to the write, which refuses it
+ * @throws ApiError `INVALID_INPUT` for a key of no role of the company
+ */
+export async function withRoleIds(
+  db: Reader,
+  scope: CompanyScope,
+  policy: { id: string; companyId?: string },
+  levels: readonly GivenLevel[],
+): Promise<readonly GivenLevel[]> {
+  if (levels.every((level) => level.roleKey === undefined)) return levels;
+  const { id, companyId = null } = policy;
+  const [found] = await db.query<{ roles: Record<string, string> }>(sql`
+    select coalesce((select json_object_agg(key, own_roles.id) from own_roles
+                      where own_roles.company_id is null or own_roles.company_id = companies.id), '{}') as roles
+      from companies
+     where companies.id = coalesce(${companyId}::uuid, (select company_id from approval_policies where id = ${id}))
+       and ${inScope(scope, sql`companies.id`)}`);
+  if (found === undefined) return levels;
+  const unknown = levels.flatMap((level, place) =>
+    level.roleKey === undefined || found.roles[level.roleKey]
+      ? []
+      : [problemOf(`levels[${place}].roleRequired`, 'INVALID_VALUE', `must be a role: ${ROLE_WORDS}`)],
+  );
+  throwIfInvalid(unknown);
+  return levels.map((level) =>
+    level.roleKey === undefined ? level : { ...level, roleId: found.roles[level.roleKey] ?? null },
+  );
 }
 
 /** The levels as parts of their policy: those sent with an id keep it, and so do those with unchanged content. */

@@ -238,16 +238,16 @@ export async function assertNotManaged(
 }
 
 /**
- * Selects the roles that staged rows would take from people though groups give them: `line`, `user_id`, `role`, `group_id`, `group_name`,
- * `is_managed` by a directory in use.
+ * Selects the roles that staged rows would take from people though groups give them: `line`, `user_id`, `role` or `role_id`, `group_id`,
+ * `group_name`, `is_managed` by a directory in use.
  *
- * @param rows parenthesised query of `line`, `id`, and `roles`, an array or null
+ * @param rows parenthesised query of `line`, `id`, `roles` and `own_roles`, each an array or null
  */
 export function rolesTakenFromGroups(rows: Sql, companyId: string): Sql {
   return sql`
-    select s.line, given.user_id, given.role, given.group_id, given.group_name, ${isUsedDirectory(sql`given.api_key_id`)} as is_managed
+    select s.line, given.user_id, given.role, given.role_id, given.group_id, given.group_name, ${isUsedDirectory(sql`given.api_key_id`)} as is_managed
       from ${rows} s join (${grants(sql`directory_groups.company_id = ${companyId}::uuid`)}) given on given.user_id = s.id
-     where s.roles is not null and given.role <> all (s.roles)`;
+     where given.role <> all (s.roles) or given.role_id::text <> all (s.own_roles)`;
 }
 
 /** Returns the directory in use that keeps a person up to date; null where there is none. */
@@ -260,18 +260,36 @@ export async function findDirectory(db: Reader, userId: string): Promise<PersonD
   return found ?? null;
 }
 
-/** Returns who gives a person these roles, by role, then company. @param held roles by the ids of their rows */
-export function listRoleSources(db: Reader, userId: string, held: readonly { id: string }[]): Promise<RoleSource[]> {
-  return db.query<RoleSource>(sql`
-    with given as materialized (${grants(sql`directory_group_members.user_id = ${userId}::uuid`)})
-    select company_roles.company_id as "companyId", company_roles.role, origin <> 'groups' as "byHand",
-           coalesce((select json_agg(json_build_object('id', group_id, 'name', group_name) order by group_name, group_id)
-                       from (select distinct group_id, group_name from given
-                               join users on users.id = given.user_id
-                              where given.role = company_roles.role and users.company_id = company_roles.company_id) named),
-                    '[]') as groups
-      from company_roles
-     where company_roles.user_id = ${userId}::uuid
-       and company_roles.id in (select json_array_elements_text(${JSON.stringify(held.map(({ id }) => id))}::text::json))
-     order by company_roles.role, company_roles.company_id`);
+/**
+ * Returns who gives a person these roles, and those of a company's own, by role, then company.
+ *
+ * @param held roles by the ids of their rows
+ * @param companyId of the person, if the caller sees what they hold there
+ */
+export async function listRoleSources(
+  db: Reader,
+  userId: string,
+  { companyRoles, companyId }: { companyRoles: readonly { id: string }[]; companyId: string | null },
+): Promise<RoleSource[]> {
+  const groupsOf = (isGiven: Sql) => sql`
+    coalesce((select json_agg(json_build_object('id', group_id, 'name', group_name) order by group_name, group_id)
+                from (select distinct group_id, group_name from given
+                        join users on users.id = given.user_id
+                       where ${isGiven} and users.company_id = held.company_id) named),
+             '[]')`;
+  const ids = JSON.stringify(companyRoles.map(({ id }) => id));
+  const found = await db.query<{ source: RoleSource }>(sql`
+    with given as materialized (${grants(sql`directory_group_members.user_id = ${userId}::uuid`)}),
+    held as (
+      select company_id, role, null::uuid as role_id, origin, ${groupsOf(sql`given.role = held.role`)} as groups
+        from company_roles held
+       where user_id = ${userId}::uuid and id in (select json_array_elements_text(${ids}::text::json))
+       union all
+      select held.company_id, own_roles.key, own_roles.id, origin, ${groupsOf(sql`given.role_id = held.role_id`)}
+        from role_grants held join own_roles on own_roles.id = held.role_id
+       where user_id = ${userId}::uuid and held.company_id = ${companyId}::uuid)
+    select json_strip_nulls(json_build_object('companyId', company_id, 'role', role, 'roleId', role_id,
+                                              'byHand', origin <> 'groups', 'groups', groups)) as source
+      from held order by role, company_id`);
+  return found.map(({ source }) => source);
 }

@@ -125,7 +125,7 @@ const get = operation({
     const view = readableBy(caller, visiblePersonView(await findUser(db, input.id), scope));
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
-    const roleSources = await listRoleSources(db, input.id, view.companyRoles);
+    const roleSources = await listRoleSources(db, input.id, view);
     const adds = (part: string) => input.include?.includes(part) === true && view.company !== null;
     const { companyId } = view;
     if (companyId !== null) await showFields(db, user, caller, [view as Shown], { companyId, isAsked: adds('fields') });

@@ -29,6 +29,7 @@ import {
 import { band } from '../../entities/band.ts';
 import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
+import { role } from '../../entities/held-role.ts';
 import { EMPLOYMENT_FIELDS, user } from '../../entities/user.ts';
 import { lastSignIn, managerColumn, workEmailColumn } from '../profile/profile-queries.ts';
 import {
@@ -83,6 +84,11 @@ function isIn(departmentIds: readonly string[], below = false): Sql {
   return below ? sql`(${own} or department_id in (${idsBelow(department, anyOf(departmentIds))}))` : own;
 }
 
+const ownRolesColumn = sql`
+  (select coalesce(json_agg(${jsonOfFields(role, ['id', 'key', 'name', 'active'], 'own')} order by own.key), '[]')
+     from role_grants join own_roles own on own.id = role_grants.role_id
+    where role_grants.user_id = users.id and role_grants.company_id = users.company_id) as "ownRoles"`;
+
 const hasSignedIn = sql`exists (
   select from sign_ins where sign_ins.user_id = users.id and last_sign_in_at is not null)`;
 
@@ -104,7 +110,7 @@ export function listUsers(
   page: PageRequest,
 ): Promise<Page<ListedUserView>> {
   const { companyId, search, guests = false, sort, own: byFields } = filter;
-  const { departmentId, bandId, role, signedIn, directoryId, updatedSince } = filter;
+  const { departmentId, bandId, signedIn, directoryId, updatedSince } = filter;
   const own = guests ? undefined : companyId;
   const byAddress = guests ? [] : byWorkEmail(search, companyId);
   const found = filter.broad ? foundBroadly(search, own) : anyWay([contains(sql`search_text`, search), ...byAddress]);
@@ -121,9 +127,13 @@ export function listUsers(
     filter.workerType && isPlacedIn(sql`worker_type = any(string_to_array(${filter.workerType.join(' ')}::text, ' '))`),
     filter.activeOnly === true ? sql`active` : undefined,
     filter.inactiveOnly === true ? sql`not active` : undefined,
-    ...[role ? [role] : undefined, filter.roles].map(
+    ...[filter.role ? [filter.role] : undefined, filter.roles].map(
       (held) => held && roleHere(sql` and held.role = any(string_to_array(${held.join(' ')}::text, ' '))`),
     ),
+    filter.ownRoleId === undefined
+      ? undefined
+      : isPlacedIn(sql`exists (
+          select from role_grants held where held.user_id = users.id and held.role_id = ${filter.ownRoleId}::uuid)`),
     ...EXACT_FILTERS.map((name) => {
       const value = filter[name];
       return value === undefined ? undefined : isPlacedIn(hasValue(name, value));
@@ -150,7 +160,7 @@ export function listUsers(
     db,
     {
       columns: sql`
-        ${guests ? guestColumns : residentColumns}${guests ? empty : timeColumns('users', [], filter.include ?? [])},
+        ${guests ? guestColumns : residentColumns}${guests ? empty : timeColumns('users', [], filter.include ?? [])}${!guests && filter.include?.includes('ownRoles') ? sql`, ${ownRolesColumn}` : empty},
         array(select role from company_roles
                where company_roles.user_id = users.id and company_roles.company_id = ${companyId} order by role) as roles`,
       from: sql`users`,

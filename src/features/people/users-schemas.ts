@@ -23,6 +23,7 @@ import {
   textOrNull,
   titled,
 } from '../../entities/field-schemas.ts';
+import { role, roleGrant } from '../../entities/held-role.ts';
 import { COMPANY_ROLES, ROLES } from '../../entities/roles.ts';
 import { EMPLOYMENT_FIELDS, MAX_SAVED, user } from '../../entities/user.ts';
 import { WORKER_TYPES } from '../../entities/worker-type.ts';
@@ -75,6 +76,10 @@ export const UserListInput = Type.Object({
     description: 'Only people with one of these roles in the company, separated by commas',
     examples: ['MANAGER,CORPORATE_ADMIN'],
   }),
+  ownRoleId: optional.id(
+    'Only people who hold this role of the company’s own or of the platform',
+    roleGrant.fields.roleId.example,
+  ),
   workerType: optional.text({
     [LIST_OF]: { enum: [...WORKER_TYPES] },
     description: 'Only people of one of these kinds, separated by commas',
@@ -105,8 +110,10 @@ export const UserListInput = Type.Object({
   include: Type.Optional(
     Type.Unsafe<string[]>({
       type: 'string',
-      [LIST_OF]: { enum: ['createdAt', 'fields'] },
-      description: 'createdAt: adds this time; fields: adds fields of one’s own, also where none are defined',
+      [LIST_OF]: { enum: ['createdAt', 'fields', 'ownRoles'] },
+      description:
+        'createdAt: adds this time; fields: adds fields of one’s own, also where none are defined; ownRoles: adds the roles of ' +
+        'the company’s own and of the platform that each holds',
     }),
   ),
   ...pageParameters(100),
@@ -154,6 +161,11 @@ export const ListedUserView = titled('User', {
   manager: EmploymentView.properties.manager,
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
+  ownRoles: Type.Optional(
+    Type.Array(Type.Object(answeredFields(role, ['id', 'key', 'name', 'active']), { title: 'NamedRole' }), {
+      description: 'Roles of the company’s own and of the platform, by key; with include=ownRoles',
+    }),
+  ),
   createdAt: includedTimes.createdAt,
   ...fieldsView,
   updatedAt: textOrNull({ format: 'date-time', examples: ['2026-01-31T09:30:00.000Z'] }),
@@ -189,7 +201,11 @@ export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { ti
 
 const RoleSource = titled('RoleSource', {
   companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
-  role: Type.String({ title: 'CompanyRole', enum: [...COMPANY_ROLES] }),
+  role: Type.String({
+    description: 'A company role, or the key of a role of one’s own',
+    examples: ['MANAGER'],
+  }),
+  roleId: optional.id('Of a role of one’s own', role.fields.id.example),
   byHand: Type.Boolean({
     description: 'Whether an administrator, an import or the roles of a directory gave it',
     examples: [true],
@@ -214,7 +230,9 @@ export const PersonDetail = Type.Unsafe<
 >(
   titled('Person', {
     ...personFields,
-    roleSources: Type.Array(RoleSource, { description: 'Who gives the roles of companyRoles; by role, then company' }),
+    roleSources: Type.Array(RoleSource, {
+      description: 'Who gives the roles of companyRoles, and those of one’s own; by role, then company',
+    }),
     leaves: Type.Optional(LeavesView),
     directory: Type.Optional(nullable<PersonDirectory>(PersonDirectory)),
   }),

@@ -209,7 +209,7 @@ export async function changesOfPeople(
   const changes = updates.map(async (given) => {
     const person = typeof given.id === 'string' ? people.get(given.id.toLowerCase()) : undefined;
     if (person === undefined || (person.company === null && person.companyRoles.length === 0)) return given;
-    const roleSources = given.roleSources && (await listRoleSources(db, person.id, person.companyRoles));
+    const roleSources = given.roleSources && (await listRoleSources(db, person.id, person));
     const here = person.companyRoles.filter(({ companyId }) => companyId === person.companyId);
     return withoutUnchanged(withoutUnchanged(given, { ...person, roleSources }), {
       roles: here.map(({ role }) => role),

@@ -8,7 +8,7 @@ import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { givenFields } from '../../entities/field-schemas.ts';
 import { role } from '../../entities/held-role.ts';
-import { GrantInput, HolderFilter, ListedRole, OwnRolesView, RoleView, readGrant } from './roles-schemas.ts';
+import { GrantInput, ListedRole, OwnRolesView, RoleFilter, RoleView, readGrant } from './roles-schemas.ts';
 import { CHANGED_FIELDS, grantOwnRole, listHeldRoles, revokeOwnRole, roles } from './roles-service.ts';
 
 const output = one(RoleView);
@@ -56,7 +56,8 @@ const own = operation({
   operationId: 'getOwnRoles',
   tag: 'Roles',
   summary: 'Get the roles that one holds',
-  description: 'The active roles of their company’s own that the caller holds, and what these open.',
+  description:
+    'The active roles of their company’s own and of the platform that the caller holds, and what these open.',
   access: activeUser(findCallers),
   input: Type.Object({}),
   output: one(OwnRolesView),
@@ -68,10 +69,10 @@ export const rolesOperations = [
   list({
     id: 'roles.list',
     description:
-      'The roles of a company’s own, sorted by name, or those that a person holds. For Corporate Admins and Managers of that ' +
-      'company, and for Super Admins and Platform RMs.',
+      'The roles of a company’s own and of the platform, sorted by name, or those that a person holds. For Corporate Admins and ' +
+      'Managers of that company, and for Super Admins and Platform RMs.',
     searched: 'name',
-    more: HolderFilter,
+    more: RoleFilter,
     output: page(ListedRole),
   }),
   get({
@@ -83,8 +84,8 @@ export const rolesOperations = [
     id: 'roles.create',
     errors: ['FIELD_FORBIDDEN', 'LIMIT_REACHED'],
     description:
-      'A role of a company’s own, with nothing beyond what you hold there. Idempotent with a client-generated id. For Corporate ' +
-      'Admins of the company, and for Super Admins.',
+      'A role of a company’s own, or without companyId of the platform, with nothing beyond what you hold there. Idempotent with a ' +
+      'client-generated id. For Corporate Admins of the company; those of the platform for Super Admins.',
   }),
   update(
     {

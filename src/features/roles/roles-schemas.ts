@@ -3,17 +3,21 @@ import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { includedTimes, timeFields } from '../../api/list-schemas.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { answeredFields, optional, titled } from '../../entities/field-schemas.ts';
+import { answeredFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
 import { role, roleGrant } from '../../entities/held-role.ts';
-import { GRANTABLE_RULES } from '../../entities/roles.ts';
+import { ACCESS_RULES } from '../../entities/roles.ts';
 import { uuid } from '../../entities/values.ts';
 
-const rules = Type.Array(Type.String({ title: 'AccessRule', enum: [...GRANTABLE_RULES] }), {
+const rules = Type.Array(Type.String({ title: 'AccessRule', enum: [...ACCESS_RULES] }), {
   description: role.fields.rules.description,
   examples: [['staff', 'people']],
 });
 
-const shown = { ...answeredFields(role, fieldsBut(role, 'rules')), rules };
+const shown = {
+  ...answeredFields(role, fieldsBut(role, 'rules')),
+  rules,
+  fixed: Type.Boolean({ description: 'Whether it is one of the five that nobody changes', examples: [false] }),
+};
 
 export const ListedRole = titled('OwnRole', { ...shown, ...includedTimes });
 export type ListedRole = Static<typeof ListedRole>;
@@ -22,17 +26,33 @@ export type ListedRole = Static<typeof ListedRole>;
 export const RoleView = titled('OwnRoleDetail', {
   ...shown,
   ...timeFields,
-  _count: Type.Object({ users: Type.Integer({ description: 'People who hold it', examples: [3] }) }),
+  _count: Type.Object({
+    users: nullable<number>(
+      Type.Integer({
+        description: 'People who hold it, that the caller administers; null for a fixed one',
+        examples: [3],
+      }),
+    ),
+  }),
 });
 export type RoleView = Static<typeof RoleView>;
 
-const HeldRole = titled('HeldRole', { ...answeredFields(role, ['id', 'companyId', 'key', 'name']), rules });
+const HeldRole = titled('HeldRole', {
+  ...answeredFields(role, ['id', 'key', 'name']),
+  ...answeredFields(roleGrant, ['companyId']),
+  rules,
+});
 export type HeldRole = Static<typeof HeldRole>;
 
-/** The roles of their company's own that the caller holds. */
+/** The roles that the caller holds. */
 export const OwnRolesView = titled('OwnRoles', { roles: Type.Array(HeldRole) });
 
-export const HolderFilter = {
+export const RoleFilter = {
+  companyId: optional.id(
+    'The company, whose roles are listed with those of the platform; absent: these alone',
+    roleGrant.fields.companyId.example,
+  ),
+  fixed: optional.boolean('true: also the five fixed roles'),
   userId: optional.id('Only the roles that this person holds', roleGrant.fields.userId.example),
 };
 

@@ -4,7 +4,7 @@ import type { Writer } from '../../db/database.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { namesOf, type ProblemList, quoted, runCheck } from '../check/problems.ts';
 import { type Column, entityOf, referenceKey } from '../read/import-format.ts';
-import { type StagedFile, stagingTable } from '../stage/staging.ts';
+import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 
 /** A reference that a file gives by a key of the target row. */
 interface NamedReference {
@@ -22,8 +22,8 @@ interface NamedReference {
 /**
  * Resolves references by key to ids, against the folder merged with the database.
  *
- * @param which `apart`: targets identified by the key alone; `within`: targets whose key also includes fields of the referring row, such as
- *   the company
+ * @param which `apart`: targets identified by the key alone, then those that identify the row itself; `within`: other targets whose key also
+ *   includes fields of the referring row, such as the company
  */
 export async function resolveReferences(
   db: Writer,
@@ -31,8 +31,12 @@ export async function resolveReferences(
   which: 'apart' | 'within',
   problems: ProblemList,
 ): Promise<void> {
-  for (const reference of namedReferences(file)) {
-    if ((reference.shared.length === 0) !== (which === 'apart')) continue;
+  const identifies = ({ field, shared }: NamedReference) =>
+    file.entity.naturalKey?.fields.includes(field) === true && shared.every((name) => gives(file, name));
+  const isApart = (reference: NamedReference) => reference.shared.length === 0 || identifies(reference);
+  const references = namedReferences(file).toSorted((one, other) => one.shared.length - other.shared.length);
+  for (const reference of references) {
+    if (isApart(reference) !== (which === 'apart')) continue;
     const { entity, field, column, target } = reference;
     const keyText = namesOf(reference.keyFields, 'or');
     const open = isOpen(reference);
@@ -41,7 +45,7 @@ export async function resolveReferences(
       with ${matches(reference)}
       update ${staged} s set ${columnOf(entity, field)} = matched.id from matched
        where ${open} and matched.rows = 1 and ${sameReference(reference)}`);
-    const ofCompany = which === 'within' ? ' of the company' : '';
+    const ofCompany = reference.shared.length > 0 ? ' of the company' : '';
     await runCheck(db, problems, {
       entity,
       column: column.name,

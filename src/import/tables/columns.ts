@@ -55,6 +55,7 @@ const NAMES = {
     'vorgesetzte fuhrungskraft responsable superieur jefe gerente gestor responsabile leidinggevende przelozony 上司 上级 直属上级 主管 प्रबंधक 관리자 상사 руководитель หัวหน้า',
   approvalLimit: 'approvallimit approvalamount genehmigungsgrenze genehmigungslimit freigabegrenze freigabelimit',
   roles: 'roles accessrole accessroles accessrights rollen zugriffsrolle',
+  ownRoles: 'ownroles ownrole eigenerollen eigenerolle rolespropres',
   active:
     'active isactive status aktiv employmentstatus employeestatus statut estado estatus situacao stato stan 状態 在籍状況 状态 在职状态 स्थिति 재직상태 статус สถานะ',
   startDate:

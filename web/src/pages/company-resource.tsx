@@ -24,6 +24,8 @@ import { changedBy } from './changed-by.ts';
 /** An object of a company. */
 export interface CompanyResource {
   id: string;
+  /** null: of the platform. */
+  companyId?: string | null;
 }
 
 /** How the objects of a kind are listed, added, changed and deleted. */
@@ -129,7 +131,9 @@ export function resourceActions<Item extends CompanyResource>(
   kind: ResourceKind<Item>,
   companyId: string,
 ): Column<Item> {
-  return actions(t('Change'), (item) => <ResourceActions {...{ item, companyId, kind }} />);
+  return actions(t('Change'), (item) =>
+    item.companyId === null ? <Text size="sm">{t('of the platform')}</Text> : <ResourceActions {...{ item, companyId, kind }} />,
+  );
 }
 
 interface AddResourceProps<Item extends CompanyResource> {

@@ -650,6 +650,12 @@ CloseCompanyPeriodBody = TypedDict("CloseCompanyPeriodBody", {
     "to": NotRequired['str'],
 })
 
+class NamedRole(TypedDict):
+    id: str
+    key: str
+    name: str
+    active: bool
+
 class User(TypedDict):
     id: str
     email: str
@@ -668,6 +674,7 @@ class User(TypedDict):
     manager: UserManager | None
     workEmail: str | None
     lastSignInAt: str | None
+    ownRoles: NotRequired[list[NamedRole]]
     createdAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
     updatedAt: str | None
@@ -724,6 +731,7 @@ class FoundUser(TypedDict):
     manager: FoundUserManager | None
     workEmail: str | None
     lastSignInAt: str | None
+    ownRoles: NotRequired[list[NamedRole]]
     createdAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
     updatedAt: str | None
@@ -770,7 +778,8 @@ class FoundUserList(TypedDict):
 
 class RoleSource(TypedDict):
     companyId: str
-    role: CompanyRole
+    role: str
+    roleId: NotRequired[str]
     byHand: bool
     groups: list[RoleSourceGroupsItem]
 
@@ -2014,7 +2023,7 @@ class CreateApprovalPolicyBodyLevelsItem(TypedDict):
     maxAmount: NotRequired[str | None]
     minApprovers: NotRequired[int]
     mode: NotRequired[Literal["ANY", "ALL"]]
-    roleRequired: NotRequired[ApproverRole]
+    roleRequired: NotRequired[str]
     approver: NotRequired[CreateApprovalPolicyBodyLevelsItemApprover | None]
 
 class CreateApprovalPolicyBodyLevelsItemApprover(TypedDict):
@@ -2080,7 +2089,7 @@ class UpdateApprovalPolicyBodyLevelsItem(TypedDict):
     maxAmount: NotRequired[str | None]
     minApprovers: NotRequired[int]
     mode: NotRequired[Literal["ANY", "ALL"]]
-    roleRequired: NotRequired[ApproverRole]
+    roleRequired: NotRequired[str]
     approver: NotRequired[UpdateApprovalPolicyBodyLevelsItemApprover | None]
 
 class UpdateApprovalPolicyBodyLevelsItemApprover(TypedDict):
@@ -2542,15 +2551,16 @@ class GroupDetailChangedProblem(TypedDict):
 class DeleteGroupBody(TypedDict):
     id: str
 
-AccessRule: TypeAlias = 'Literal["staff", "people", "corporate", "corporateAdmin", "audit"]'
+AccessRule: TypeAlias = 'Literal["platform", "superAdmin", "staff", "people", "admin", "audit", "corporate", "corporateAdmin", "companyAdmin"]'
 
 class OwnRole(TypedDict):
     id: str
-    companyId: str
+    companyId: str | None
     key: str
     name: str
     active: bool
     rules: list[AccessRule]
+    fixed: bool
     createdAt: NotRequired[str]
     updatedAt: NotRequired[str]
 
@@ -2562,17 +2572,18 @@ class OwnRoleList(TypedDict):
 
 class OwnRoleDetail(TypedDict):
     id: str
-    companyId: str
+    companyId: str | None
     key: str
     name: str
     active: bool
     rules: list[AccessRule]
+    fixed: bool
     createdAt: str
     updatedAt: str
     _count: OwnRoleDetailCount
 
 class OwnRoleDetailCount(TypedDict):
-    users: int
+    users: int | None
 
 class OwnRoleDetailAnswer(TypedDict):
     success: Literal[True]
@@ -2582,7 +2593,7 @@ class OwnRoleDetailAnswer(TypedDict):
 
 class CreateRoleBody(TypedDict):
     id: NotRequired[str]
-    companyId: str
+    companyId: NotRequired[str | None]
     key: str
     name: str
     rules: NotRequired[list[Literal["staff", "people", "corporate", "corporateAdmin", "audit"]] | None]
@@ -2629,9 +2640,9 @@ class RevokeOwnRoleBody(TypedDict):
 
 class HeldRole(TypedDict):
     id: str
-    companyId: str
     key: str
     name: str
+    companyId: str
     rules: list[AccessRule]
 
 class OwnRoles(TypedDict):
@@ -4481,6 +4492,7 @@ class Operations:
         bandIds: str | None = None,
         role: CompanyRole | None = None,
         roles: str | None = None,
+        ownRoleId: str | None = None,
         workerType: str | None = None,
         activeOnly: bool | None = None,
         inactiveOnly: bool | None = None,
@@ -4502,7 +4514,7 @@ class Operations:
         limit: int | None = None,
     ) -> UserList:
         """List people."""
-        answer: UserList = self.get("/api/users/list", {"companyId": companyId, "search": search, "broad": broad, "departmentId": departmentId, "departmentIds": departmentIds, "below": below, "bandId": bandId, "bandIds": bandIds, "role": role, "roles": roles, "workerType": workerType, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "guests": guests, "sort": sort, "email": email, "employeeNumber": employeeNumber, "externalId": externalId, "managerId": managerId, "signedIn": signedIn, "directoryId": directoryId, "documentsExpireBefore": documentsExpireBefore, "substituteId": substituteId, "arrangedBy": arrangedBy, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: UserList = self.get("/api/users/list", {"companyId": companyId, "search": search, "broad": broad, "departmentId": departmentId, "departmentIds": departmentIds, "below": below, "bandId": bandId, "bandIds": bandIds, "role": role, "roles": roles, "ownRoleId": ownRoleId, "workerType": workerType, "activeOnly": activeOnly, "inactiveOnly": inactiveOnly, "guests": guests, "sort": sort, "email": email, "employeeNumber": employeeNumber, "externalId": externalId, "managerId": managerId, "signedIn": signedIn, "directoryId": directoryId, "documentsExpireBefore": documentsExpireBefore, "substituteId": substituteId, "arrangedBy": arrangedBy, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
         return answer
 
     def search_users(
@@ -5042,17 +5054,18 @@ class Operations:
     def list_roles(
         self,
         *,
-        companyId: str,
+        companyId: str | None = None,
         search: str | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
+        fixed: bool | None = None,
         userId: str | None = None,
         after: str | None = None,
         page: int | None = None,
         limit: int | None = None,
     ) -> OwnRoleList:
         """List roles."""
-        answer: OwnRoleList = self.get("/api/roles/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "userId": userId, "after": after, "page": page, "limit": limit})
+        answer: OwnRoleList = self.get("/api/roles/list", {"companyId": companyId, "search": search, "updatedSince": updatedSince, "include": include, "fixed": fixed, "userId": userId, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_role(

@@ -178,7 +178,7 @@ async function lockChanging(transaction: Transaction, file: StagedFile): Promise
   await transaction.query(sql`
     with locked as materialized (
       select t.id from ${stagingTable(user)} s join users t on t.id = s.id
-       where s.${raw(ROLES)} is not null or ${join([sql`false`, ...differing], ' or ')}
+       where s.${raw(ROLES)} is not null or s.own_roles is not null or ${join([sql`false`, ...differing], ' or ')}
        order by t.id for update of t)
     select count(*)::integer from locked`);
 }

@@ -13,8 +13,9 @@ import { findPeople, type Person } from '../person-service.ts';
 import type { OverLimit } from './import-schemas.ts';
 import { type Leavers, leaversUnderRules, type RuledRow } from './leavers.ts';
 import { checkLimits } from './limits.ts';
+import { checkOwnRoles, wantedOwnRoles } from './own-roles.ts';
 import type { BroughtPeople } from './people-changes.ts';
-import { ROLES } from './people-format.ts';
+import { OWN_ROLES, ROLES } from './people-format.ts';
 
 /**
  * Checks an import under the rules of a create and an update, and adds violations to the problems. Outside of a dry run, the affected
@@ -49,20 +50,30 @@ export async function checkRules(
     const broken = findBrokenRule(author.caller, person, typed(changes));
     if (broken !== undefined) add(line, broken.field, about(each, broken.message));
   }
-  for (const { line, group } of await rolesOfGroups(transaction, companyId)) {
-    add(line, ROLES, `A directory gives this role by its group ${group}: take the person out of the group there`);
+  await checkOwnRoles(transaction, file, brought, problems);
+  for (const { line, group, isOwn } of await rolesOfGroups(transaction, companyId)) {
+    add(
+      line,
+      isOwn ? OWN_ROLES : ROLES,
+      `A directory gives this role by its group ${group}: take the person out of the group there`,
+    );
   }
   const leaving = changed.filter((each) => each.losesAdmin || isLeaving(each));
   await checkLastAdmins(transaction, author, companyId, { file, leaving, add });
   return { leaving: leaving.map(({ id }) => id), found };
 }
 
-const stagedRoles = sql`(select line, id, string_to_array(${raw(ROLES)}, ' ') as roles from ${stagingTable(user)})`;
+const stagedRoles = sql`(
+  select line, id, string_to_array(${raw(ROLES)}, ' ') as roles, ${wantedOwnRoles} as own_roles from ${stagingTable(user)} s)`;
 
-async function rolesOfGroups(db: Transaction, companyId: string): Promise<{ line: number; group: string }[]> {
+async function rolesOfGroups(
+  db: Transaction,
+  companyId: string,
+): Promise<{ line: number; group: string; isOwn: boolean }[]> {
   return db.query(sql`
-    select line, string_agg(distinct group_name, ', ') as "group" from (${rolesTakenFromGroups(stagedRoles, companyId)}) taken
-     where is_managed group by line order by line`);
+    select line, string_agg(distinct group_name, ', ') as "group", role_id is not null as "isOwn"
+      from (${rolesTakenFromGroups(stagedRoles, companyId)}) taken
+     where is_managed group by 1, 3 order by 1, 3`);
 }
 
 /** Takes people out of the groups of former directories whose roles the import takes from them. */

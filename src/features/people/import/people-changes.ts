@@ -10,6 +10,7 @@ import type { TableSource } from '../../../import/read/record-reader.ts';
 import { ID_IS_NEW, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import type { TableChoices } from '../../../import/tables/draft.ts';
 import type { ImportChangeView } from './import-schemas.ts';
+import { heldOwnRoles, keysOfRoles, wantedOwnRoles } from './own-roles.ts';
 import { ownParts, ROLES } from './people-format.ts';
 
 /** Who imports, and into which companies. */
@@ -68,8 +69,8 @@ const wantedRoles = sql`string_to_array(s.${raw(ROLES)}, ' ')`;
 export function differing(file: StagedFile, companyId: string, select: Sql, rows = stagingTable(user)): Sql {
   return sql`
     select ${select} from ${rows} s left join users t on t.id = s.id
-     cross join lateral (select ${heldRoles(companyId)} as roles) held
-     where t.id is null or ${differs(rowsToMerge(file))} or held.roles <> ${wantedRoles}`;
+     cross join lateral (select ${heldRoles(companyId)} as roles, ${heldOwnRoles(companyId)} as own_roles) held
+     where t.id is null or ${differs(rowsToMerge(file))} or held.roles <> ${wantedRoles} or held.own_roles <> ${wantedOwnRoles}`;
 }
 
 /** Returns the numbers of people whom the staged rows add and change. */
@@ -108,6 +109,9 @@ export async function listChanges(
   values.push(sql`(
     ${raw(String(names.length))}, 'roles', s.${raw(ROLES)} is not null and held.roles <> ${wantedRoles},
     case when t.id is not null then to_jsonb(held.roles) end, to_jsonb(${wantedRoles}))`);
+  values.push(sql`(
+    ${raw(String(values.length))}, 'ownRoles', held.own_roles <> ${wantedOwnRoles},
+    case when t.id is not null then ${keysOfRoles(sql`held.own_roles`)} end, ${keysOfRoles(wantedOwnRoles)})`);
   for (const { key, name } of ownParts(file)) {
     const [before, after] = ['t', 's'].map((row) => sql`${raw(row)}.fields -> ${key}::text`) as [Sql, Sql];
     values.push(
@@ -122,7 +126,7 @@ export async function listChanges(
     select json_build_object('line', s.line, 'id', ${id}, 'email', ${newValue(staged, 'email')},
              'action', case when t.id is null then 'added' else 'changed' end, 'fields', each.fields) as change
       from page join ${stagingTable(user)} s on s.line = page.line left join users t on t.id = s.id
-     cross join lateral (select ${heldRoles(companyId)} as roles) held
+     cross join lateral (select ${heldRoles(companyId)} as roles, ${heldOwnRoles(companyId)} as own_roles) held
      cross join lateral (
        select jsonb_agg(jsonb_build_object('field', field, 'before', before, 'after', after) order by place) as fields
          from (values ${join(values)}) as value (place, field, is_changed, before, after) where is_changed) each

@@ -17,6 +17,9 @@ const MAX_PEOPLE = 50_000;
 /** Column of the roles in the company, in the file and in the staging table, where they are sorted and separated by spaces. */
 export const ROLES = 'roles';
 
+/** Column of the other roles of the company, in the file by key or name, in the staging table by id; null: they stay. */
+export const OWN_ROLES = 'ownRoles';
+
 /** Key that stays with a person whose address changes. */
 const EMPLOYEE_NUMBER: Key = { fields: ['companyId', 'employeeNumber'], ignoresCase: true };
 
@@ -39,6 +42,7 @@ const ENTITIES = [company, legalEntity, department, band, user];
 
 /** A name or code of a department or band, up to the maximum length. */
 const anyName = text(200);
+const ownRolesKind = text(2000);
 
 /** Returns a column that gives a reference by the code or by the unambiguous name of the target. */
 function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: string): Column {
@@ -105,6 +109,7 @@ export function peopleFormat(companyId: string, definitions: readonly Definition
       byCodeOrName('department', 'departmentId', 'costCode'),
       byCodeOrName('band', 'bandId', 'code'),
       { name: ROLES, column: ROLES, kind: rolesKind, whenEmpty: null, whenAbsent: null },
+      { name: OWN_ROLES, column: 'own_roles', kind: ownRolesKind, whenEmpty: '', whenAbsent: null },
       ...ownColumns(definitions),
     ],
   };

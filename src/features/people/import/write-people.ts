@@ -10,6 +10,7 @@ import { companyRole } from '../../../entities/held-role.ts';
 import { user } from '../../../entities/user.ts';
 import { gives, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { endDeletionsOfImport, leaveFormerGroups } from './import-rules.ts';
+import { wantedOwnRoles, writeOwnRoles } from './own-roles.ts';
 import { differing } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
@@ -36,6 +37,8 @@ export async function writeRows(
   await mergeRows(transaction, { ...rowsToMerge(file), rows }, actor);
   const roles = sql`(select s.id as user_id, string_to_array(s.${raw(ROLES)}, ' ') as roles from ${rows} s)`;
   await writeRoles(transaction, roles, companyId, actor);
+  const ownRoles = sql`(select s.id as user_id, ${wantedOwnRoles} as roles from ${rows} s)`;
+  await writeOwnRoles(transaction, ownRoles, companyId, actor);
   await endRolesElsewhere(transaction, actor, companyId, sql`select id from ${rows} s`);
   await leaveFormerGroups(transaction, companyId);
   await endDeletionsOfImport(transaction, author);
@@ -151,8 +154,8 @@ async function writePiece(
 ): Promise<void> {
   const rows = sql`(select * from ${staged} where piece = ${piece}::integer)`;
   await transaction.query(sql`
-    insert into ${UNDO} (user_id, company_id, before, roles)
-    ${differing(file, companyId, sql`s.id, ${companyId}::uuid, to_jsonb(t), held.roles`, rows)}`);
+    insert into ${UNDO} (user_id, company_id, before, roles, own_roles)
+    ${differing(file, companyId, sql`s.id, ${companyId}::uuid, to_jsonb(t), held.roles, held.own_roles`, rows)}`);
   await writeRows(transaction, file, companyId, author, rows);
 }
 
@@ -165,6 +168,7 @@ export async function undoUnfinishedImport(db: Transactor): Promise<void> {
     const rows = sql`(select known.* from ${UNDO} u cross join jsonb_populate_record(null::users, u.before) known where u.before is not null)`;
     await mergeRows(transaction, { entity: user, rows, given: new Set(Object.keys(user.fields)) }, actor);
     await writeRoles(transaction, sql`(select user_id, roles from ${UNDO})`, company.id, actor);
+    await writeOwnRoles(transaction, sql`(select user_id, own_roles as roles from ${UNDO})`, company.id, actor);
     await removeRows(transaction, user, sql`select user_id from ${UNDO} where before is null`, actor);
     await transaction.query(sql`delete from ${UNDO}`);
   });
