@@ -6646,17 +6646,18 @@ export interface components {
             data: components["schemas"]["FoundUser"][];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
+        /**
+         * @description A company role, or the key of a role of one’s own
+         * @example MANAGER
+         */
+        GivenRole: string;
         RoleSource: {
             /**
              * Format: uuid
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
-            /**
-             * @description A company role, or the key of a role of one’s own
-             * @example MANAGER
-             */
-            role: string;
+            role: components["schemas"]["GivenRole"];
             /**
              * Format: uuid
              * @description Of a role of one’s own
@@ -10298,6 +10299,11 @@ export interface components {
             message: string;
             data: components["schemas"]["ApprovalPolicyDetail"];
         };
+        /**
+         * @description The role that approves: SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE, or the key of a role of the company’s own
+         * @example MANAGER
+         */
+        RequiredRole: string;
         CreateApprovalPolicyBody: {
             /**
              * Format: uuid
@@ -10486,11 +10492,7 @@ export interface components {
                  * @enum {string}
                  */
                 mode?: "ANY" | "ALL";
-                /**
-                 * @description The role that approves: SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE, or the key of a role of the company’s own
-                 * @example MANAGER
-                 */
-                roleRequired?: string;
+                roleRequired?: components["schemas"]["RequiredRole"];
                 /**
                  * @description Who approves, if it is not a role: one of these
                  * @example null
@@ -10699,11 +10701,7 @@ export interface components {
                  * @enum {string}
                  */
                 mode?: "ANY" | "ALL";
-                /**
-                 * @description The role that approves: SUPER_ADMIN, PLATFORM_RM, CORPORATE_ADMIN, MANAGER, EMPLOYEE, LINE_MANAGER, SECOND_LINE_MANAGER, DEPARTMENT_HEAD, MANAGEMENT_CHAIN, COST_CENTER_OWNER, USERS, GROUP, ROLE, or the key of a role of the company’s own
-                 * @example MANAGER
-                 */
-                roleRequired?: string;
+                roleRequired?: components["schemas"]["RequiredRole"];
                 /**
                  * @description Who approves, if it is not a role: one of these
                  * @example null

@@ -118,6 +118,7 @@ export const EXPECTED: readonly (readonly [
         'departmentIds',
         'workerType',
         'bandId',
+        'ownRoleId',
         'bandIds',
         'role',
         'roles',
@@ -189,7 +190,7 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/roles/list',
     'manager@acme.example',
-    [...PAGING, 'companyId!', 'updatedSince', 'include', 'userId'],
+    [...PAGING, 'companyId', 'updatedSince', 'include', 'userId', 'fixed'],
     LISTED,
   ],
   ['GET /api/roles/get', 'manager@acme.example', ['id!'], FOUND],

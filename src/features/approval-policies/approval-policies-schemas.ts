@@ -199,6 +199,7 @@ function levelsInput(isNew: boolean) {
     ...(['maxAmount', 'minApprovers', 'mode'] as const),
   ]);
   const role = optional.text({
+    title: 'RequiredRole',
     maxLength: 40,
     description: `The role that approves: ${ROLE_WORDS}`,
     examples: ['MANAGER'],

@@ -202,6 +202,7 @@ export const PersonView = Type.Unsafe<PersonView>(Type.Object(personFields, { ti
 const RoleSource = titled('RoleSource', {
   companyId: Type.String({ format: 'uuid', examples: [company.fields.id.example] }),
   role: Type.String({
+    title: 'GivenRole',
     description: 'A company role, or the key of a role of one’s own',
     examples: ['MANAGER'],
   }),

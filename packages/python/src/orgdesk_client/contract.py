@@ -776,9 +776,11 @@ class FoundUserList(TypedDict):
     data: list[FoundUser]
     pagination: Pagination | CursorPagination
 
+GivenRole: TypeAlias = 'str'
+
 class RoleSource(TypedDict):
     companyId: str
-    role: str
+    role: GivenRole
     roleId: NotRequired[str]
     byHand: bool
     groups: list[RoleSourceGroupsItem]
@@ -1967,6 +1969,8 @@ class ApprovalPolicyDetailAnswer(TypedDict):
     data: ApprovalPolicyDetail
     etag: NotRequired[str]
 
+RequiredRole: TypeAlias = 'str'
+
 class CreateApprovalPolicyBody(TypedDict):
     id: NotRequired[str]
     companyId: str
@@ -2023,7 +2027,7 @@ class CreateApprovalPolicyBodyLevelsItem(TypedDict):
     maxAmount: NotRequired[str | None]
     minApprovers: NotRequired[int]
     mode: NotRequired[Literal["ANY", "ALL"]]
-    roleRequired: NotRequired[str]
+    roleRequired: NotRequired[RequiredRole]
     approver: NotRequired[CreateApprovalPolicyBodyLevelsItemApprover | None]
 
 class CreateApprovalPolicyBodyLevelsItemApprover(TypedDict):
@@ -2089,7 +2093,7 @@ class UpdateApprovalPolicyBodyLevelsItem(TypedDict):
     maxAmount: NotRequired[str | None]
     minApprovers: NotRequired[int]
     mode: NotRequired[Literal["ANY", "ALL"]]
-    roleRequired: NotRequired[str]
+    roleRequired: NotRequired[RequiredRole]
     approver: NotRequired[UpdateApprovalPolicyBodyLevelsItemApprover | None]
 
 class UpdateApprovalPolicyBodyLevelsItemApprover(TypedDict):
