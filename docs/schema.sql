@@ -1055,7 +1055,9 @@ create table role_grants (
 );
 create index role_grants_company on role_grants (role_id, company_id, user_id);
 create index role_grants_role on role_grants (role_id, user_id);
+create trigger role_grants_added after insert on role_grants referencing new table as changed for each statement execute function touch_owner('users', 'user_id');
 create trigger role_grants_in_company before insert or update of role_id, company_id on role_grants for each row execute function check_role_grant();
+create trigger role_grants_removed after delete on role_grants referencing old table as changed for each statement execute function touch_owner('users', 'user_id');
 
 -- What a directory says of people and nobody else needs. One without a row is known to the directory by what users has
 create table scim_users (

@@ -26,6 +26,11 @@ comment on function check_role_grant() is 'Keeps grants within the company of th
 create trigger role_grants_in_company before insert or update of role_id, company_id on role_grants
   for each row execute function check_role_grant();
 
+create trigger role_grants_added after insert on role_grants referencing new table as changed
+  for each statement execute function touch_owner('users', 'user_id');
+create trigger role_grants_removed after delete on role_grants referencing old table as changed
+  for each statement execute function touch_owner('users', 'user_id');
+
 comment on table role_grants is 'Who holds a role: of their company''s own, or of the platform';
 
 alter table unfinished_imports add column own_roles text[];

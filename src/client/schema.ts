@@ -6295,7 +6295,7 @@ export interface components {
              */
             to?: string;
         };
-        NamedRole: {
+        OwnRoleKey: {
             /**
              * Format: uuid
              * @example 9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364
@@ -6306,13 +6306,6 @@ export interface components {
              * @example TRAVEL_DESK
              */
             key: string;
-            /** @example Travel desk */
-            name: string;
-            /**
-             * @description Whether it opens anything
-             * @example true
-             */
-            active: boolean;
         };
         User: {
             /**
@@ -6445,7 +6438,7 @@ export interface components {
              */
             lastSignInAt: string | null;
             /** @description Roles of the company’s own and of the platform, by key; with include=ownRoles */
-            ownRoles?: components["schemas"]["NamedRole"][];
+            ownRoles?: components["schemas"]["OwnRoleKey"][];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z
@@ -6605,7 +6598,7 @@ export interface components {
              */
             lastSignInAt: string | null;
             /** @description Roles of the company’s own and of the platform, by key; with include=ownRoles */
-            ownRoles?: components["schemas"]["NamedRole"][];
+            ownRoles?: components["schemas"]["OwnRoleKey"][];
             /**
              * Format: date-time
              * @example 2026-01-31T09:30:00.000Z

@@ -160,7 +160,7 @@ describe('levels of a policy', () => {
   });
 
   it('approval-policies/create returns every wrong field of every level at once', async () => {
-    const levels = [{ level: 0, roleRequired: 'KING', minAmount: '-1' }, {}, null, { ...FIRST, name: 'x' }];
+    const levels = [{ level: 0, roleRequired: 'king', minAmount: '-1' }, {}, null, { ...FIRST, name: 'x' }];
     assertInvalid(
       await create({ levels }),
       'levels[0].level',

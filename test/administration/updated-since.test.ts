@@ -70,12 +70,13 @@ const members = (op: string) => () =>
     ],
   });
 const role = (verb: string) => () => change(`users/${verb}-role`, { userId: person.id, role: 'MANAGER', companyId });
+const ownRoleOf = (verb: string) => () => change(`roles/${verb}`, { id: ownRole.id, userId: person.id });
 let mapping = '';
 await members('add')();
 
 const LISTS: Readonly<Record<string, List>> = {
   'users.list': {
-    query: { companyId },
+    query: { companyId, include: 'ownRoles' },
     id: person.id,
     ways: {
       email: [update({ email: `${randomUUID()}@test.example` })],
@@ -101,6 +102,7 @@ const LISTS: Readonly<Record<string, List>> = {
         members('add'),
         () => change('group-mappings/delete', { id: mapping }),
       ],
+      ownRoles: [ownRoleOf('grant'), ownRoleOf('revoke')],
       externalId: [update({ externalId: text() })],
       workerType: [update({ workerType: 'INTERN' })],
       employment: [update({ employment: { jobTitle: 'Clerk' } })],
@@ -254,6 +256,7 @@ const UNTOLD = [
   'works',
   'lastSignInAt',
   'creditUsed',
+  'fixed',
 ];
 const listed = OPERATIONS.filter(({ input, id }) => input?.properties.updatedSince && id !== 'bookings.list');
 

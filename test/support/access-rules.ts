@@ -82,8 +82,9 @@ export function rightAnswer(
   // Those of all companies are asked for by naming none.
   if (requested === '' && ['apiKeys.list', 'webhooks.list', 'mails.list'].includes(name) && everywhere) return '200';
   // Those of the platform.
-  if (requested === '' && name === 'fields.list') return '200';
-  if (requested === '' && name === 'fields.create') return everywhere ? '409 ALREADY_EXISTS' : '403 COMPANY_FORBIDDEN';
+  if (requested === '' && /^(?:fields|roles)\.list$/.test(name)) return '200';
+  if (requested === '' && /^(?:fields|roles)\.create$/.test(name))
+    return everywhere ? '409 ALREADY_EXISTS' : '403 COMPANY_FORBIDDEN';
   if (requested === '' || !(takesText || UUID.test(requested))) return '400 INVALID_INPUT';
   if (everywhere ? is !== 'unknown' : is === 'active' && companies.includes(companyId)) return allowed;
   return isById ? '404 NOT_FOUND' : '403 COMPANY_FORBIDDEN';

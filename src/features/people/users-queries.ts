@@ -85,7 +85,7 @@ function isIn(departmentIds: readonly string[], below = false): Sql {
 }
 
 const ownRolesColumn = sql`
-  (select coalesce(json_agg(${jsonOfFields(role, ['id', 'key', 'name', 'active'], 'own')} order by own.key), '[]')
+  (select coalesce(json_agg(${jsonOfFields(role, ['id', 'key'], 'own')} order by own.key), '[]')
      from role_grants join own_roles own on own.id = role_grants.role_id
     where role_grants.user_id = users.id and role_grants.company_id = users.company_id) as "ownRoles"`;
 

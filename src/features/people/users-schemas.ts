@@ -162,7 +162,7 @@ export const ListedUserView = titled('User', {
   workEmail: UserView.properties.workEmail,
   lastSignInAt: SignInView.properties.lastSignInAt,
   ownRoles: Type.Optional(
-    Type.Array(Type.Object(answeredFields(role, ['id', 'key', 'name', 'active']), { title: 'NamedRole' }), {
+    Type.Array(Type.Object(answeredFields(role, ['id', 'key']), { title: 'OwnRoleKey' }), {
       description: 'Roles of the company’s own and of the platform, by key; with include=ownRoles',
     }),
   ),

@@ -132,7 +132,11 @@ export function resourceActions<Item extends CompanyResource>(
   companyId: string,
 ): Column<Item> {
   return actions(t('Change'), (item) =>
-    item.companyId === null ? <Text size="sm">{t('of the platform')}</Text> : <ResourceActions {...{ item, companyId, kind }} />,
+    item.companyId === null ? (
+      <Text size="sm">{t('of the platform')}</Text>
+    ) : (
+      <ResourceActions {...{ item, companyId, kind }} />
+    ),
   );
 }
 

@@ -650,11 +650,9 @@ CloseCompanyPeriodBody = TypedDict("CloseCompanyPeriodBody", {
     "to": NotRequired['str'],
 })
 
-class NamedRole(TypedDict):
+class OwnRoleKey(TypedDict):
     id: str
     key: str
-    name: str
-    active: bool
 
 class User(TypedDict):
     id: str
@@ -674,7 +672,7 @@ class User(TypedDict):
     manager: UserManager | None
     workEmail: str | None
     lastSignInAt: str | None
-    ownRoles: NotRequired[list[NamedRole]]
+    ownRoles: NotRequired[list[OwnRoleKey]]
     createdAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
     updatedAt: str | None
@@ -731,7 +729,7 @@ class FoundUser(TypedDict):
     manager: FoundUserManager | None
     workEmail: str | None
     lastSignInAt: str | None
-    ownRoles: NotRequired[list[NamedRole]]
+    ownRoles: NotRequired[list[OwnRoleKey]]
     createdAt: NotRequired[str]
     fields: NotRequired[dict[str, Any]]
     updatedAt: str | None
