@@ -49,7 +49,7 @@ export async function identifyPeople(
   if (gives(file, 'externalId')) await keepExternalIds(db, problems, choices.externalIds);
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   await mergeOwnFields(db, file, brought, problems);
-  await matchOwnRoles(db, file, brought, problems);
+  await matchOwnRoles(db, file, companyId, problems);
   const isNew = sql`not exists (select from users t where t.id = s.id)`;
   await db.query(sql`update ${staged} s set ${raw(ROLES)} = 'EMPLOYEE' where ${raw(ROLES)} is null and ${isNew}`);
   const lacking = DEFAULTS.filter(({ field }) => !gives(file, field));

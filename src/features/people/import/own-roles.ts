@@ -1,4 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
+import type { Author } from '../../../api/write-request.ts';
 import type { Actor } from '../../../audit/audit-trail.ts';
 import { addRows, removeRows } from '../../../audit/merge-rows.ts';
 import { rulesBeyond } from '../../../auth/callers/roles.ts';
@@ -8,7 +9,6 @@ import type { AccessRule } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
 import { type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import type { BroughtPeople } from './people-changes.ts';
 import { OWN_ROLES } from './people-format.ts';
 
 /*
@@ -36,7 +36,7 @@ const givesOwnRoles = ({ columns }: StagedFile): boolean => columns.some(({ name
 export async function matchOwnRoles(
   db: Writer,
   file: StagedFile,
-  { companyId }: Pick<BroughtPeople, 'companyId'>,
+  companyId: string,
   problems: ProblemList,
 ): Promise<void> {
   if (!givesOwnRoles(file)) return;
@@ -70,7 +70,7 @@ export async function matchOwnRoles(
 export async function checkOwnRoles(
   transaction: Transaction,
   file: StagedFile,
-  { companyId, author }: Pick<BroughtPeople, 'companyId' | 'author'>,
+  { companyId, author }: { companyId: string; author: Author },
   problems: ProblemList,
 ): Promise<void> {
   if (!givesOwnRoles(file)) return;
