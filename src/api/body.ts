@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { apiErrors } from '../entities/api-error.ts';
+import { apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -15,7 +15,6 @@ import {
   withoutUnchanged,
 } from '../entities/check-fields.ts';
 import { type AuditedEntity, type FieldName, fieldOf, type NewRowOf, type RowOf } from '../entities/entity.ts';
-import { type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/field-problem.ts';
 import { choice, fieldMessage, uuid, type ValueKind } from '../entities/values.ts';
 
 /** Returns a raw body as an object; no body counts as an empty one. */

@@ -6,10 +6,9 @@ import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { BY_ID } from '../db/sql/sql-fragments.ts';
-import { apiErrors } from '../entities/api-error.ts';
+import { apiErrors, problemOf } from '../entities/api-error.ts';
 import { company } from '../entities/company.ts';
 import type { RowOf } from '../entities/entity.ts';
-import { problemOf } from '../entities/field-problem.ts';
 import { homeCountry, readPhone } from '../entities/phone.ts';
 import { fieldMessage } from '../entities/values.ts';
 

@@ -2,12 +2,11 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Reader } from '../db/database.ts';
-import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { ApiError, apiErrors, problemOf } from '../entities/api-error.ts';
+import { isCanonicalUuid } from '../entities/characters.ts';
 import { isObject, type RawFields } from '../entities/check-fields.ts';
 import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
-import { problemOf } from '../entities/field-problem.ts';
-import { isCanonicalUuid } from '../entities/uuid.ts';
 import { inScope } from './write-request.ts';
 
 /** How a request names a row by the id that another system has for it, wherever it takes an id. */

@@ -2,9 +2,8 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import { columnOf } from '../audit/entity-sql.ts';
 import { advisoryLock, type Transaction } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
-import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { ApiError, apiErrors, type FieldProblem, problemOf } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 
 /** The field by which rows of an entity refer to the row above; undefined where they form no hierarchy. */
 export function hierarchyField({ fields }: AuditedEntity): string | undefined {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type TObject, type TSchema, Type } from 'typebox';
+import type { FieldProblem } from '../entities/api-error.ts';
 import { ApiError } from '../entities/api-error.ts';
-import type { FieldProblem } from '../entities/field-problem.ts';
 import { uuid } from '../entities/values.ts';
 import { compileListInput } from './input.ts';
 import { optionalPageParameters } from './pagination.ts';

@@ -1,7 +1,6 @@
 import type { TObject, TSchema } from 'typebox';
-import { apiErrors } from '../entities/api-error.ts';
+import { apiErrors, type FieldProblem, problemOf } from '../entities/api-error.ts';
 import { isLonger, isStorable } from '../entities/characters.ts';
-import { type FieldProblem, problemOf } from '../entities/field-problem.ts';
 import { formedText } from '../entities/formed-values.ts';
 import {
   boolean,

@@ -10,9 +10,8 @@ import {
 } from '../auth/callers/access.ts';
 import { effectiveRoles } from '../auth/callers/authorised-writes.ts';
 import { advisoryLock, type Database, type Reader, type Transaction } from '../db/database.ts';
-import { ApiError, apiErrors } from '../entities/api-error.ts';
+import { ApiError, apiErrors, problemOf } from '../entities/api-error.ts';
 import { isObject } from '../entities/check-fields.ts';
-import { problemOf } from '../entities/field-problem.ts';
 import { deferred } from '../lib/deferred.ts';
 
 declare module 'fastify' {

@@ -1,7 +1,6 @@
 import { type TObject, Type } from 'typebox';
-import { apiErrors } from '../entities/api-error.ts';
+import { apiErrors, problemOf } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
-import { problemOf } from '../entities/field-problem.ts';
 import { optional } from '../entities/field-schemas.ts';
 import { compileListInput, LIST_OF } from './input.ts';
 

@@ -1,7 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox';
 import type { Page, PageRequest } from '../db/sql/select-page.ts';
-import { apiErrors } from '../entities/api-error.ts';
-import { problemOf } from '../entities/field-problem.ts';
+import { apiErrors, problemOf } from '../entities/api-error.ts';
 import { optional, textOrNull, titled } from '../entities/field-schemas.ts';
 
 const DEFAULT_PAGE: PageRequest = { page: 1, limit: 10 };

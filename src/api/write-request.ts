@@ -6,9 +6,9 @@ import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import { sqlState, violatedConstraint } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
+import type { FieldProblem } from '../entities/api-error.ts';
 import { ApiError } from '../entities/api-error.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
-import type { FieldProblem } from '../entities/field-problem.ts';
 
 /** The part of a `Call` that a write needs: caller, scope, audit actor and precondition. */
 export interface WriteRequest {

@@ -1,8 +1,8 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { allOf } from '../db/sql/sql-fragments.ts';
+import { inOneCase, isCanonicalUuid } from '../entities/characters.ts';
 import { ALL_ENTITIES } from '../entities/entities.ts';
 import { fieldOf } from '../entities/entity.ts';
-import { inOneCase, isCanonicalUuid } from '../entities/uuid.ts';
 import { columnOf } from './entity-sql.ts';
 
 /** Changes that a caller may see: all, or those about one person or some companies. */

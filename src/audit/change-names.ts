@@ -1,10 +1,10 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import type { Reader } from '../db/database.ts';
+import { inOneCase } from '../entities/characters.ts';
 import { ALL_ENTITIES } from '../entities/entities.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { groupMapping } from '../entities/group-mapping.ts';
 import { user } from '../entities/user.ts';
-import { inOneCase } from '../entities/uuid.ts';
 import type { Visibility } from './change-filter.ts';
 import type { ChangeView } from './change-view.ts';
 import { seenBy } from './changes.ts';

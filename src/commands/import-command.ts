@@ -4,7 +4,7 @@ import { CSV_BODY } from '../api/operation.ts';
 import type { Database } from '../db/database.ts';
 import { migrate } from '../db/migrator.ts';
 import { ApiError } from '../entities/api-error.ts';
-import { isCanonicalUuid } from '../entities/uuid.ts';
+import { isCanonicalUuid } from '../entities/characters.ts';
 import { momentIn } from '../features/people/import/feeds.ts';
 import { importTable, type TableImport } from '../features/people/import/import-users.ts';
 import { describe, ImportError, MAX_LISTED, ProblemList } from '../import/check/problems.ts';

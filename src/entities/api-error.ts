@@ -1,5 +1,3 @@
-import { type FieldProblem, MAX_PROBLEMS } from './field-problem.ts';
-
 /** Stable codes of error responses, each with its HTTP status. Documented in docs/errors.md. */
 export const ERROR_STATUS = {
   MALFORMED_REQUEST: 400,
@@ -100,3 +98,37 @@ export const apiErrors = {
       'The body must be JSON, sent as Content-Type: application/json in UTF-8, not compressed.',
     ),
 };
+
+/** A problem with one field of a request. */
+export interface FieldProblem {
+  /** Name of the field or parameter, as the client wrote it. */
+  field: string;
+  code: FieldProblemCode;
+  /** A sentence for people: the problem and what is expected. */
+  message: string;
+}
+
+export const FIELD_PROBLEM_CODES = [
+  'REQUIRED',
+  'DUPLICATE',
+  'INVALID_TYPE',
+  'INVALID_VALUE',
+  'INVALID_FORMAT',
+  'OUT_OF_RANGE',
+  'TOO_SHORT',
+  'TOO_LONG',
+  'UNKNOWN_FIELD',
+  'UNKNOWN_PARAMETER',
+  'FIELD_FORBIDDEN',
+  'ALREADY_EXISTS',
+  'CIRCLE',
+] as const;
+export type FieldProblemCode = (typeof FIELD_PROBLEM_CODES)[number];
+
+/** Returns a problem with the name of the field as the beginning of its message. @param predicate the rest of the sentence */
+export function problemOf(field: string, code: FieldProblemCode, predicate: string): FieldProblem {
+  return { field, code, message: `${field} ${predicate}${predicate.endsWith('?') ? '' : '.'}` };
+}
+
+/** Maximum number of problems in a response. */
+export const MAX_PROBLEMS = 100;

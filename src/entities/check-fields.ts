@@ -1,6 +1,6 @@
 import { nearestName } from '../lib/text-folding.ts';
+import { type FieldProblem, problemOf } from './api-error.ts';
 import { type AuditedEntity, type Field, type FieldName, fieldOf, type NewRowOf, type RowOf } from './entity.ts';
-import { type FieldProblem, problemOf } from './field-problem.ts';
 import { fieldMessage, type ValueKind } from './values.ts';
 
 /** A valid value in its stored form, or all problems found. */

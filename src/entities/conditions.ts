@@ -1,6 +1,6 @@
 import { fold } from '../lib/text-folding.ts';
+import { type FieldProblem, problemOf } from './api-error.ts';
 import { isObject } from './check-fields.ts';
-import { type FieldProblem, problemOf } from './field-problem.ts';
 
 type Fact = boolean | number | string | readonly string[];
 

@@ -1,4 +1,4 @@
-import { isCanonicalUuid } from './uuid.ts';
+import { isCanonicalUuid } from './characters.ts';
 import type { Reading, ValueKind } from './values.ts';
 
 /** Returns the text of a JSON value as PostgreSQL writes a `jsonb`: keys, all of them ASCII, by length, then by code. */

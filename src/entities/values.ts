@@ -1,6 +1,9 @@
+import type { FieldProblemCode } from './api-error.ts';
 import {
   EMAIL_PATTERN,
   INVISIBLE,
+  inOneCase,
+  isCanonicalUuid,
   isEmail,
   isLonger,
   isVisible,
@@ -9,10 +12,8 @@ import {
   UNWRITABLE,
 } from './characters.ts';
 import { type CalendarDate, dateOfMidnight, isCalendarDate, isTimeZone, parseInstant, todayUtc } from './dates.ts';
-import type { FieldProblemCode } from './field-problem.ts';
 import { gstinFault } from './gstin.ts';
 import { AMOUNT, parseAmount, parseSigned } from './money.ts';
-import { inOneCase, isCanonicalUuid } from './uuid.ts';
 
 /** A valid value in its stored form, or the fault; `expected` completes "must be …". */
 export type Reading<Value> = { value: Value } | { code: FieldProblemCode; expected: string };

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import type { LightMyRequestResponse } from 'fastify';
 import type { Pagination } from '../../src/api/pagination.ts';
-import type { ErrorCode } from '../../src/entities/api-error.ts';
-import type { FieldProblem } from '../../src/entities/field-problem.ts';
+import type { ErrorCode, FieldProblem } from '../../src/entities/api-error.ts';
 
 /** The body of an error. */
 export interface ErrorBody {

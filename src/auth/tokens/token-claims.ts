@@ -1,5 +1,4 @@
-import { mayBeStoredEmail } from '../../entities/characters.ts';
-import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { isCanonicalUuid, mayBeStoredEmail } from '../../entities/characters.ts';
 import type { TokenParts } from './token-form.ts';
 
 /** Identity of a person at the issuer of tokens. */

@@ -2,9 +2,9 @@ import type { TObject, TSchema } from 'typebox';
 import type { Operation } from '../../api/operation.ts';
 import { pluralOf } from '../../api/uses.ts';
 import { OPERATIONS, type Services } from '../../app/all-operations.ts';
+import type { FieldProblem } from '../../entities/api-error.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
 import type { AuditedEntity, Key } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
 
 /** JSON as a file or an answer has it. */
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { isCanonicalUuid } from '../../entities/characters.ts';
 import { isObject } from '../../entities/check-fields.ts';
 import { fieldOf } from '../../entities/entity.ts';
-import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { KINDS, type Kind, keyOf, kindNamed, OTHERS, type Row, valuesOf } from './kinds.ts';
 import { type Configuration, VARIABLE } from './read-configuration.ts';
 import type { Remote } from './remote.ts';

@@ -11,10 +11,9 @@ import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
 import { isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { ApiError, apiErrors } from '../../entities/api-error.ts';
+import { ApiError, apiErrors, problemOf } from '../../entities/api-error.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { allOf, checkKnown } from '../../entities/check-fields.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { choice, timestamp, uuid } from '../../entities/values.ts';
 import {
   type ApiKeyView,

@@ -5,11 +5,10 @@ import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedInsert, write } from '../../audit/audited-write.ts';
 import { hashOfKey, isCurrentKey } from '../../auth/callers/api-keys.ts';
 import type { Transaction } from '../../db/database.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, type FieldProblemCode, problemOf } from '../../entities/api-error.ts';
 import { apiKey, MAX_COMPANY_KEYS, SCOPES, type Scope } from '../../entities/api-key.ts';
 import { type Checked, invalid, valid } from '../../entities/check-fields.ts';
 import { directory } from '../../entities/directory.ts';
-import { type FieldProblemCode, problemOf } from '../../entities/field-problem.ts';
 
 /** The validated properties of a new key. */
 export interface NewApiKey {

@@ -11,6 +11,7 @@ import {
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { type Caller, isThemselves } from '../../auth/callers/roles.ts';
 import type { Reader } from '../../db/database.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import {
   decideApproval,
   limitOf,
@@ -22,7 +23,6 @@ import {
 import { approvalPolicy } from '../../entities/approval-policy.ts';
 import { allOf, type Checked, invalid, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
 import { checkFacts, type Facts, OVER_BUDGET } from '../../entities/conditions.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { cents } from '../../entities/money.ts';
 import { choosePolicy } from '../../entities/policy-scope.ts';
 import { isRelativeRole } from '../../entities/roles.ts';

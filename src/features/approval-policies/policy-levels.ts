@@ -14,6 +14,7 @@ import { inScope } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Reader } from '../../db/database.ts';
+import { type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import { approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import {
   allOf,
@@ -27,7 +28,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { uuidList } from '../../entities/formed-values.ts';
 import { role, roleKey } from '../../entities/held-role.ts';
 import { cents } from '../../entities/money.ts';

@@ -12,8 +12,7 @@ import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { type Caller, companiesOf, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import type { Reader, Writer } from '../../db/database.ts';
 import type { Page } from '../../db/sql/select-page.ts';
-import { ApiError, apiErrors } from '../../entities/api-error.ts';
-import { type FieldProblemCode, problemOf } from '../../entities/field-problem.ts';
+import { ApiError, apiErrors, type FieldProblemCode, problemOf } from '../../entities/api-error.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { AuditListInput, EventListInput } from './audit-schemas.ts';
 

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import sql from 'sql-template-tag';
 import type { Reader } from '../../db/database.ts';
-import { ApiError, apiErrors } from '../../entities/api-error.ts';
-import { problemOf } from '../../entities/field-problem.ts';
+import { ApiError, apiErrors, problemOf } from '../../entities/api-error.ts';
 import { bookingColumns } from './bookings-queries.ts';
 import type { BookingChangesInput, BookingView } from './bookings-schemas.ts';
 

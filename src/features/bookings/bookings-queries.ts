@@ -6,10 +6,10 @@ import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, countOfCompany, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { booking } from '../../entities/booking.ts';
+import { inOneCase } from '../../entities/characters.ts';
 import { isCalendarDate } from '../../entities/dates.ts';
 import { department } from '../../entities/department.ts';
 import { user } from '../../entities/user.ts';
-import { inOneCase } from '../../entities/uuid.ts';
 import { type BookingListInput, type BookingView, SHOWN_FIELDS } from './bookings-schemas.ts';
 
 export const bookingColumns = sql`

@@ -6,7 +6,7 @@ import { asColumns } from '../../audit/audited-write.ts';
 import { columnOf } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import { booking } from '../../entities/booking.ts';
 import {
   allOf,
@@ -20,7 +20,6 @@ import {
   type RawFields,
 } from '../../entities/check-fields.ts';
 import { fieldOf, fieldsBut, type RowOf } from '../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_BOOKINGS, OPTIONAL_FIELDS, REQUIRED_FIELDS, type RecordedView } from './bookings-schemas.ts';
 
 /** A booking in a request. */

@@ -16,12 +16,12 @@ import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.t
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import { companyForbidden } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import { payment } from '../../entities/booking.ts';
 import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
 import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
 import { date, uuid } from '../../entities/values.ts';
 import { findCompany } from './companies-queries.ts';

@@ -5,7 +5,7 @@ import { one } from '../../api/output.ts';
 import { anyone } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
 import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
-import { isCanonicalUuid } from '../../entities/uuid.ts';
+import { isCanonicalUuid } from '../../entities/characters.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
 import { type Brand, brandedPage } from './brand.ts';

@@ -1,5 +1,4 @@
-import { apiErrors } from '../../entities/api-error.ts';
-import { problemOf } from '../../entities/field-problem.ts';
+import { apiErrors, problemOf } from '../../entities/api-error.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 type Operations = Readonly<Record<string, { tags?: readonly string[] }>>;

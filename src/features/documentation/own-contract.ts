@@ -6,12 +6,11 @@ import { type Definition, schemaOfField } from '../../api/field-values.ts';
 import { activeUser, anyone, companyScopeOf, type PublicAccess, requireCompany } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Reader } from '../../db/database.ts';
-import { apiErrors } from '../../entities/api-error.ts';
+import { apiErrors, problemOf } from '../../entities/api-error.ts';
+import { isCanonicalUuid } from '../../entities/characters.ts';
 import { isEnough } from '../../entities/custom-fields.ts';
 import { EXTENDED_ENTITIES, type ExtendedEntity } from '../../entities/field-definition.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { ROLES } from '../../entities/roles.ts';
-import { isCanonicalUuid } from '../../entities/uuid.ts';
 import type { Document } from './document-part.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -9,11 +9,10 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import type { Database, Reader, Transaction, Writer } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, BY_ID, timeColumns } from '../../db/sql/sql-fragments.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import { entityOf } from '../../entities/entities.ts';
 import { fieldOf } from '../../entities/entity.ts';
 import { fieldDefinition, MAX_DEFINITIONS } from '../../entities/field-definition.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { fieldMessage } from '../../entities/values.ts';
 import { FIELD_FIELDS, type FieldListInput, type FieldView, PLAIN_FIELDS } from './fields-schemas.ts';
 

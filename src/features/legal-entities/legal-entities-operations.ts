@@ -11,11 +11,10 @@ import { activeUser, administrators, companyStaff } from '../../auth/callers/acc
 import { findCallers } from '../../auth/callers/identity-queries.ts';
 import { companiesOf, isPlatformKey, isSuperAdmin, isThemselves } from '../../auth/callers/roles.ts';
 import { type Reader, type Transaction, violatedConstraint } from '../../db/database.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, problemOf } from '../../entities/api-error.ts';
 import { allOf } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { givenFields, newRowFields } from '../../entities/field-schemas.ts';
 import { legalEntity, taxRegistration } from '../../entities/legal-entity.ts';
 import { COMPANY_ROLES } from '../../entities/roles.ts';

@@ -5,6 +5,7 @@ import { changedFields, checkItems, checkOptional, repeatedValues, throwIfInvali
 import type { Parts } from '../../api/crud.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import type { Transaction } from '../../db/database.ts';
+import { type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -16,7 +17,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_REGISTRATIONS, taxRegistration } from '../../entities/legal-entity.ts';
 import { uuid } from '../../entities/values.ts';
 import type { LegalEntityView } from './legal-entities-schemas.ts';

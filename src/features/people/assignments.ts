@@ -4,10 +4,9 @@ import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { erased, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
-import { apiErrors } from '../../entities/api-error.ts';
+import { apiErrors, type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import type { Checked, RawFields } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { EMPLOYMENT_FIELDS, type Employment, user } from '../../entities/user.ts';
 
 /** The object with the employment in requests and responses. */

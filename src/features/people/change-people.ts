@@ -15,9 +15,9 @@ import {
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
+import type { FieldProblem } from '../../entities/api-error.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
-import type { FieldProblem } from '../../entities/field-problem.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { companyIdParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -13,7 +14,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import { answeredFields, givenFields, nullable, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { MAX_MOVES, MOVE_STATES, userMove } from '../../entities/user-move.ts';

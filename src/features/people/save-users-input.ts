@@ -1,8 +1,8 @@
 import { checkItems, checkValue, parseBody, repeatedValues, throwIfInvalid, validOrThrow } from '../../api/body.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
+import { type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import { allOf, checkKnown, noProblems, type RawFields, valid } from '../../entities/check-fields.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { MAX_SAVED } from '../../entities/user.ts';
 import { integer, uuid } from '../../entities/values.ts';
 import { NEW_PERSON_FIELDS } from './person-service.ts';

@@ -11,6 +11,7 @@ import {
 import { compileListOfStates } from '../../api/list-schemas.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -24,7 +25,6 @@ import {
 } from '../../entities/check-fields.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import {
   COMPANY_ROLES,
   type CompanyRole,

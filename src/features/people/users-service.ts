@@ -8,10 +8,10 @@ import { administeredCompanies, type Caller, isSuperAdmin, rolesOf } from '../..
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { isCanonicalUuid } from '../../entities/characters.ts';
 import { type RawFields, withoutUnchanged } from '../../entities/check-fields.ts';
 import type { Field } from '../../entities/entity.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
-import { isCanonicalUuid } from '../../entities/uuid.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { countKeysMade, revokeKeysMade } from '../api-keys/keys-made.ts';
 import { findUser, findUsers, type UserRow } from '../profile/profile-queries.ts';

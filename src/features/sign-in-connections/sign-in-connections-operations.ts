@@ -10,7 +10,7 @@ import { administrators } from '../../auth/callers/access.ts';
 import type { SignInConnections } from '../../auth/callers/connections.ts';
 import { MAX_REFUSALS, tryToken } from '../../auth/callers/first-sign-in.ts';
 import { claimNames } from '../../auth/tokens/token-form.ts';
-import { problemOf } from '../../entities/field-problem.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { ForeignAddressesView, listForeignAddresses } from './foreign-addresses.ts';
 import { forgetLinks, listRefusals, readTest } from './links-and-refusals.ts';

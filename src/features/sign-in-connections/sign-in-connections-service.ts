@@ -7,7 +7,7 @@ import { selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Transaction, Writer } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -19,7 +19,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { RowOf } from '../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { domainName, issuer, proofOf, signInConnection } from '../../entities/sign-in-connection.ts';
 import { uuid, type ValueKind } from '../../entities/values.ts';
 import { isDiscoverableIssuer, readSecureUrl } from '../../lib/secure-url.ts';

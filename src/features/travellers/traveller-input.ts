@@ -8,6 +8,7 @@ import {
   throwIfInvalid,
   validOrThrow,
 } from '../../api/body.ts';
+import { problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -20,7 +21,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import type { AuditedEntity, NewRowOf, RowOf } from '../../entities/entity.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import {
   documentNumber,
   MAX_ARRANGERS,

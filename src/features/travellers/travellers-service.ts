@@ -10,9 +10,8 @@ import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import { administeredCompanies, type Caller } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, problemOf } from '../../entities/api-error.ts';
 import { fieldsBut } from '../../entities/entity.ts';
-import { problemOf } from '../../entities/field-problem.ts';
 import {
   NEEDED_IN_GROUPS,
   TRAVELLER_GROUPS,

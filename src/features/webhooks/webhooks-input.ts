@@ -1,5 +1,5 @@
 import { checkChoices, checkOptional, checkUpdate, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
-import { apiErrors } from '../../entities/api-error.ts';
+import { apiErrors, type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -12,7 +12,6 @@ import {
   valid,
 } from '../../entities/check-fields.ts';
 import { ALL_ENTITIES, AUDITED_ENTITIES } from '../../entities/entities.ts';
-import { type FieldProblem, problemOf } from '../../entities/field-problem.ts';
 import { timestamp, uuid } from '../../entities/values.ts';
 import { webhook } from '../../entities/webhook.ts';
 

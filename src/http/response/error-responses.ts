@@ -2,8 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { isDatabaseUnavailable } from '../../db/database-errors.ts';
 import { WrongCursorError } from '../../db/sql/select-page.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../entities/api-error.ts';
-import { FIELD_PROBLEM_CODES } from '../../entities/field-problem.ts';
+import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../../entities/api-error.ts';
 import { DiskLowError } from '../../lib/errors.ts';
 
 /** The page that explains each code at the anchor of its name. A relative reference with its full path (RFC 9457, section 3.1.1). */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { InjectOptions } from 'fastify';
 import type { Pagination } from '../../../src/api/pagination.ts';
-import type { FieldProblemCode } from '../../../src/entities/field-problem.ts';
+import type { FieldProblemCode } from '../../../src/entities/api-error.ts';
 import { assertInvalid, pageOf } from '../../support/answers.ts';
 import { buildBareApp } from '../../support/bare-app.ts';
 import {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { throwIfInvalid } from '../../../api/body.ts';
+import { type FieldProblem, problemOf } from '../../../entities/api-error.ts';
 import { band } from '../../../entities/band.ts';
 import { isObject } from '../../../entities/check-fields.ts';
 import { department } from '../../../entities/department.ts';
 import { type Field, fieldOf } from '../../../entities/entity.ts';
-import { type FieldProblem, problemOf } from '../../../entities/field-problem.ts';
 import { readPhone } from '../../../entities/phone.ts';
 import { COMPANY_ROLES, type CompanyRole, isCompanyRole } from '../../../entities/roles.ts';
 import { scimUser } from '../../../entities/scim-user.ts';

@@ -1,9 +1,9 @@
 import sql, { raw } from 'sql-template-tag';
 import { comparable, hasEmail, hasKey, LAST_CHANGED } from '../../../audit/entity-sql.ts';
+import { isCanonicalUuid } from '../../../entities/characters.ts';
 import { type FieldName, fieldOf } from '../../../entities/entity.ts';
 import { COMPANY_ROLES } from '../../../entities/roles.ts';
 import { user } from '../../../entities/user.ts';
-import { isCanonicalUuid } from '../../../entities/uuid.ts';
 import { WORKER_TYPES, wordOf } from '../../../entities/worker-type.ts';
 import {
   commonAttributes,
