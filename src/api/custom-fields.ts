@@ -6,9 +6,8 @@ import type { Reader } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
 import { type RawFields, unknownName } from '../entities/check-fields.ts';
-import { type FieldLevel, isEnough } from '../entities/custom-fields.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
-import { jsonText } from '../entities/formed-values.ts';
+import { type FieldLevel, isEnough, jsonText } from '../entities/formed-values.ts';
 import { fieldMessage } from '../entities/values.ts';
 import { checkFieldValue, type Definition } from './field-values.ts';
 

@@ -1,7 +1,6 @@
 import { isLonger } from '../entities/characters.ts';
-import { type FieldLevel, MAX_TEXT } from '../entities/custom-fields.ts';
 import type { FIELD_TYPES } from '../entities/field-definition.ts';
-import { jsonText } from '../entities/formed-values.ts';
+import { type FieldLevel, jsonText, MAX_TEXT } from '../entities/formed-values.ts';
 import { compilePattern } from '../entities/safe-pattern.ts';
 import { boolean, choice, date, integer, money, type Reading, text, uuid, type ValueKind } from '../entities/values.ts';
 

@@ -8,6 +8,7 @@ import { bandsOperations } from '../features/bands/bands-operations.ts';
 import { bookingsOperations } from '../features/bookings/bookings-operations.ts';
 import { companiesOperations } from '../features/companies/companies-operations.ts';
 import type { CompanySettings } from '../features/companies/companies-queries.ts';
+import type { AdminSource } from '../features/companies/companies-service.ts';
 import { consoleOperations, type SignInSource } from '../features/console/console-routes.ts';
 import { costCentersOperations } from '../features/cost-centers/cost-centers-operations.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
@@ -21,6 +22,7 @@ import { groupsOperations } from '../features/groups/groups-operations.ts';
 import { healthOperations, type ReadinessSources } from '../features/health/health-operations.ts';
 import { legalEntitiesOperations } from '../features/legal-entities/legal-entities-operations.ts';
 import { type MailSources, mailsOperations } from '../features/mails/mails-operations.ts';
+import { applyGroups } from '../features/people/group-roles.ts';
 import { importOperation } from '../features/people/import/import-operations.ts';
 import { movesOperations } from '../features/people/moves-operations.ts';
 import { usersOperations } from '../features/people/users-operations.ts';
@@ -43,6 +45,7 @@ export interface Services
     SignInSource,
     FeedSources,
     CompanySettings,
+    AdminSource,
     WebhookSources,
     ConnectionSources,
     ScimServices,
@@ -72,7 +75,7 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...rolesOperations,
   ...legalEntitiesOperations,
   ...fieldsOperations,
-  ...groupMappingsOperations,
+  ...groupMappingsOperations(applyGroups),
   ...directoriesOperations,
   ...apiKeysOperations,
   ...bookingsOperations,

@@ -19,6 +19,7 @@ import { documentationPages } from '../features/documentation/documentation-rout
 import type { Geography } from '../features/geography/geography-responses.ts';
 import { healthByDependency } from '../features/health/health-schemas.ts';
 import { isReady, readinessOf } from '../features/health/readiness.ts';
+import { addFirstAdmin } from '../features/people/add-people.ts';
 import { isScimUrl, normalizeScimUrl, scimRoutes, sendScimError } from '../features/scim/scim-plugin.ts';
 import { probeOf, type ResolveTexts } from '../features/sign-in-connections/probe.ts';
 import { profileKeys } from '../features/travellers/sealed-numbers.ts';
@@ -140,6 +141,7 @@ export async function buildApp(context: AppContext): Promise<FastifyInstance> {
     stop,
     defaultCurrency: config.defaultCurrency,
     timeZone: config.timeZone,
+    addFirstAdmin,
     profileKeys: profileKeys(config.profileKey, config.profileKeyPrevious),
     feed: { ...watchFeed(db, stop), ...shareReads(db, batch) },
     webhookTargets: targets,

@@ -112,6 +112,13 @@ function isPlatform({ ofPlatform }: AuditedEntity, name: string): boolean {
 
 const orPlatform = (column: Sql): Sql => sql`coalesce(${column}::text, '')`;
 
+/** Returns the condition that a row of `group_mappings` is about a group: by its id, or by its name in any case. @param group of `directory_groups`, as the statement calls it */
+export function mapsGroup(group: Sql): Sql {
+  return sql`
+    group_mappings.company_id = ${group}.company_id
+      and (group_mappings.group_id = ${group}.id or lower_letters(group_mappings.group_name) = lower_letters(${group}.display_name))`;
+}
+
 /** Returns the condition that a staged and a stored row have the same key. */
 export function sameKey(entity: AuditedEntity, key: Key, staged: string, stored: string): Sql {
   const columns = key.fields.map((name) =>

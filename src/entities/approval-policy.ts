@@ -1,8 +1,7 @@
 import { externalId } from './company.ts';
-import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
-import { uuidList } from './formed-values.ts';
+import { customFields, uuidList } from './formed-values.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, textList } from './policy-scope.ts';
 import { APPROVER_ROLES } from './roles.ts';

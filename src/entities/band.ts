@@ -1,7 +1,7 @@
 import { externalId } from './company.ts';
-import { customFields } from './custom-fields.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
+import { customFields } from './formed-values.ts';
 import { money, text, uuid } from './values.ts';
 
 const byCode = {

@@ -1,7 +1,7 @@
 import { band } from './band.ts';
-import { customFields } from './custom-fields.ts';
 import { companyId, department } from './department.ts';
 import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
+import { customFields } from './formed-values.ts';
 import { userId } from './held-role.ts';
 import { anyId, choice, date, money, signedMoney, text, timestamp, uuid } from './values.ts';
 

@@ -68,3 +68,18 @@ export function isCanonicalUuid(text: string): boolean {
 export function inOneCase(id: string): string {
   return isCanonicalUuid(id) ? id.toLowerCase() : id;
 }
+
+/** Returns the address of an erased person: unique and undeliverable, as `invalid` is a reserved top-level domain (RFC 2606). */
+export function erasedEmail(id: string): string {
+  return `${id}@erased.invalid`;
+}
+
+/** Returns the placeholder e-mail address of a person whom a directory deleted, which frees their own address. */
+export function deletedUserName(id: string): string {
+  return `${id}@deleted.invalid`;
+}
+
+/** Returns the address of a guest who has none: nobody can sign in with it, as `invalid` is a reserved top-level domain (RFC 2606). */
+export function guestEmail(id: string): string {
+  return `${id.toLowerCase()}@guest.invalid`;
+}

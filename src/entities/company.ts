@@ -1,6 +1,6 @@
 import { brandColor, brandImage, brandLink, brandLinks, brandName, brandSupport, brandText } from './brand.ts';
-import { customFields } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
+import { customFields } from './formed-values.ts';
 import {
   boolean,
   choice,

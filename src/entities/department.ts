@@ -1,7 +1,7 @@
 import { company, externalId } from './company.ts';
-import { customFields } from './custom-fields.ts';
 import { type CalendarDate, isCalendarDate } from './dates.ts';
 import { type Entity, withColumns } from './entity.ts';
+import { customFields } from './formed-values.ts';
 import { amountOf, cents, type DecimalString } from './money.ts';
 import { money, type Reading, text, uuid, type ValueKind } from './values.ts';
 

@@ -1,8 +1,7 @@
 import { isObject } from './check-fields.ts';
 import { company } from './company.ts';
-import { FIELD_KEY, FIELD_LEVELS, isFieldValue, MAX_CHOICES } from './custom-fields.ts';
 import { type Entity, withColumns } from './entity.ts';
-import { formedText, jsonKind } from './formed-values.ts';
+import { FIELD_KEY, FIELD_LEVELS, formedText, isFieldValue, jsonKind, MAX_CHOICES } from './formed-values.ts';
 import { compilePattern } from './safe-pattern.ts';
 import { boolean, choice, integer, text, uuid } from './values.ts';
 

@@ -46,8 +46,3 @@ export const workerType: ValueKind<WorkerType> = {
 export function wordOf(type: WorkerType): string {
   return WORDS[type].split(' ', 1)[0] ?? type;
 }
-
-/** Returns the address of a guest who has none: nobody can sign in with it, as `invalid` is a reserved top-level domain (RFC 2606). */
-export function guestEmail(id: string): string {
-  return `${id.toLowerCase()}@guest.invalid`;
-}

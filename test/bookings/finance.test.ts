@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import type { EvaluationView } from '../../src/features/approval-policies/evaluation-schemas.ts';
 import type { CompanyDetail } from '../../src/features/companies/companies-schemas.ts';
-import type { DepartmentDetail } from '../../src/features/departments/departments-schemas.ts';
+import type { DepartmentDetail } from '../../src/features/departments/departments-operations.ts';
 import type { CompanySpendingView, DepartmentSpendingView } from '../../src/features/spending/spending-schemas.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { assertRefused, dataOf } from '../support/answers.ts';

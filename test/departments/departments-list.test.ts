@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
-import type { DepartmentView } from '../../src/features/departments/departments-schemas.ts';
+import type { DepartmentView } from '../../src/features/departments/departments-operations.ts';
 import { pageOf } from '../support/answers.ts';
 import { buildCheckedApp } from '../support/checked-app.ts';
 import { COMPANY_LISTS } from '../support/list-paths.ts';

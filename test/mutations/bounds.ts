@@ -39,7 +39,7 @@ export const BOUNDS: readonly Mutation[] = [
   },
   {
     rule: 'an answer tells so many problems at most',
-    file: 'src/entities/field-problem.ts',
+    file: 'src/entities/api-error.ts',
     found: 'MAX_PROBLEMS = 100',
     replaced: 'MAX_PROBLEMS = 100_000',
     tests: ['http/list-bounds'],

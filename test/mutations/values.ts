@@ -122,7 +122,7 @@ export const VALUES: readonly Mutation[] = [
   },
   {
     rule: 'an imported policy has one id in either case',
-    file: 'src/entities/uuid.ts',
+    file: 'src/entities/characters.ts',
     found: 'return isCanonicalUuid(id) ? id.toLowerCase() : id;',
     replaced: 'return id;',
     tests: ['import/ids-in-one-case', 'administration/policies'],

@@ -6,8 +6,16 @@ import { ApiError } from '../../entities/api-error.ts';
 import type { Limits } from '../../http/limits/limits.ts';
 import { traceOf } from '../../http/request/request-context.ts';
 import type { batchLoader } from '../../lib/batch-loader.ts';
-import { invalidToken, REALM, refusalOf, userRefused } from '../tokens/access-token.ts';
-import { type Claims, RefusedClaimError, type SignInRefusal, type TokenOwner } from '../tokens/token-claims.ts';
+import { refusalOf } from '../tokens/access-token.ts';
+import {
+  type Claims,
+  invalidToken,
+  REALM,
+  RefusedClaimError,
+  type SignInRefusal,
+  type TokenOwner,
+  userRefused,
+} from '../tokens/token-claims.ts';
 import {
   type Access,
   type CallerAccess,

@@ -4,6 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { ApiError } from '../../entities/api-error.ts';
 import {
   type Claims,
+  invalidToken,
   isTimely,
   type RefusalReason,
   RefusedClaimError,
@@ -19,29 +20,9 @@ import type { TokenKeys, TokenRequest, VerifyingKeys } from './token-keys.ts';
  */
 export type TokenVerifier = (token: string, request?: TokenRequest) => Promise<Claims>;
 
-export const REALM = 'Bearer realm="orgdesk"';
-
 /** Capacity of the token cache in bytes; an entry takes the token's length and CLAIMS_SIZE. */
 const MAX_REMEMBERED = 16 * 1024 * 1024;
 const CLAIMS_SIZE = 512;
-
-/** Returns the error for a token that is malformed, expired, forged, or whose user is not admitted. @param reason for the log alone */
-export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
-  return new ApiError('INVALID_TOKEN', message, {
-    headers: { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` },
-    reason,
-    cause,
-  });
-}
-
-/** Returns the error for a token of a person who is not admitted. */
-export function userRefused(reason: RefusalReason): ApiError {
-  const message =
-    reason === 'subject is an address'
-      ? 'The identity provider names people by their e-mail address, which may change hands: another claim has to name them.'
-      : 'The user of this access token is unknown or deactivated.';
-  return invalidToken(message, reason);
-}
 
 /** Returns why a token was refused: the reason, and in words what it would have to be, where the reason alone does not say so. */
 export function refusalOf({ reason, cause }: ApiError): { reason: string; rule: string } {

@@ -1,3 +1,4 @@
+import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid, mayBeStoredEmail } from '../../entities/characters.ts';
 import type { TokenParts } from './token-form.ts';
 
@@ -206,4 +207,24 @@ function isName(subject: unknown): subject is string {
 
 function isFiniteNumber(value: unknown): value is number {
   return Number.isFinite(value);
+}
+
+export const REALM = 'Bearer realm="orgdesk"';
+
+/** Returns the error for a token that is malformed, expired, forged, or whose user is not admitted. @param reason for the log alone */
+export function invalidToken(message: string, reason: RefusalReason, cause?: unknown): ApiError {
+  return new ApiError('INVALID_TOKEN', message, {
+    headers: { 'www-authenticate': `${REALM}, error="invalid_token", error_description="${message}"` },
+    reason,
+    cause,
+  });
+}
+
+/** Returns the error for a token of a person who is not admitted. */
+export function userRefused(reason: RefusalReason): ApiError {
+  const message =
+    reason === 'subject is an address'
+      ? 'The identity provider names people by their e-mail address, which may change hands: another claim has to name them.'
+      : 'The user of this access token is unknown or deactivated.';
+  return invalidToken(message, reason);
 }

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
-import { getCompanyOrForbid, listByCompany } from '../../api/company-row.ts';
+import { getCompanyOrForbid } from '../../api/company-row.ts';
+import { listByCompany } from '../../api/list-by-company.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
@@ -24,7 +25,7 @@ import {
   WEBHOOK_FATES,
   type WebhookOfKey,
 } from './api-keys-schemas.ts';
-import { endApiKey } from './keys-made.ts';
+import { endApiKey } from './end-keys.ts';
 import { addApiKey, checkExpiry, checkScopes, type NewApiKey } from './new-api-key.ts';
 
 /** A new key as requested; without a company it belongs to the platform. */

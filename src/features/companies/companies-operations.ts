@@ -21,7 +21,7 @@ import {
   readCompanyList,
   readNewCompany,
 } from './companies-schemas.ts';
-import { createCompany, updateCompany } from './companies-service.ts';
+import { type AdminSource, createCompany, updateCompany } from './companies-service.ts';
 import {
   ClosingInput,
   closeCompanyPeriod,
@@ -101,8 +101,8 @@ const create = operation({
   input: CompanyCreateInput,
   parse: readNewCompany,
   message: 'Company created successfully',
-  handle: (call, { db, defaultCurrency, timeZone }: CompanyServices) =>
-    createCompany(db, call, call.input, { defaultCurrency, timeZone }),
+  handle: (call, { db, defaultCurrency, timeZone, addFirstAdmin }: CompanyServices & AdminSource) =>
+    createCompany(db, call, call.input, { defaultCurrency, timeZone, addFirstAdmin }),
 });
 
 const update = operation({

@@ -21,8 +21,7 @@ import { company } from '../../entities/company.ts';
 import { department } from '../../entities/department.ts';
 import { user } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { addPeople } from '../people/add-people.ts';
-import { assertOwnDomains } from '../people/address-domains.ts';
+import type { addFirstAdmin, FirstAssignment } from '../people/add-people.ts';
 import { type CompanySettings, completed, findCompany } from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
@@ -43,6 +42,11 @@ const update = auditedUpdate(company, COMPANY_FIELDS);
 const FIRST_DEPARTMENT = { name: 'General', costCode: 'GENERAL', budget: null } as const;
 const FIRST_BAND = { name: 'Default', code: 'DEFAULT', autoApprovalLimit: '0.00' } as const;
 
+/** What adds people: given from outside, so that companies do not depend on the rules about people. */
+export interface AdminSource {
+  addFirstAdmin: typeof addFirstAdmin;
+}
+
 /**
  * Adds a company with its first department and band, and its first administrator if sent. Idempotent: an existing one with the same content
  * is left unchanged.
@@ -53,7 +57,7 @@ export async function createCompany(
   db: Database,
   { actor, caller }: WriteRequest,
   sent: NewCompany,
-  { timeZone, defaultCurrency }: CompanySettings,
+  { timeZone, defaultCurrency, addFirstAdmin }: CompanySettings & AdminSource,
 ): Promise<CompanyDetail> {
   if ('keyId' in caller && !isPlatformKey(caller)) {
     throw new ApiError('SCOPE_REQUIRED', 'A company is created by an API key of the platform.');
@@ -63,8 +67,10 @@ export async function createCompany(
       const own = { id: sent.id, isNew: true, stored: null, given: sent.fields };
       const [fields = null] = await checkCustomFields(transaction, company, { caller, companyId: sent.id }, [own]);
       const given = { ...sent, fields };
-      const isNew = await addCompany(transaction, actor, { ...given, timeZone: given.timeZone ?? timeZone });
-      if (!isNew && !(await isSame(transaction, given))) throw alreadyExists(company, ['id']);
+      const { firstAdmin, ...others } = given;
+      const added = await addCompany(transaction, actor, { ...others, timeZone: given.timeZone ?? timeZone });
+      if (added && firstAdmin) await addFirstAdmin(transaction, actor, added, firstAdmin);
+      if (!added && !(await isSame(transaction, given))) throw alreadyExists(company, ['id']);
       const made = completed(await findCompany(transaction, given.id, 'all'), defaultCurrency);
       await showFields(transaction, company, caller, [made]);
       return made;
@@ -73,51 +79,21 @@ export async function createCompany(
   return mapConflicts(company, () => mapConflicts(user, () => retryOnUniqueViolation(write), ofAdmin));
 }
 
-/**
- * Adds a company with its first department and band, and its first administrator if given.
- *
- * @returns false, with nothing added, if a company of that id exists
- */
+/** Adds a company with its first department and band. @returns these; undefined, with nothing added, if a company of that id exists */
 export async function addCompany(
   transaction: Transaction,
   actor: Actor,
-  { firstAdmin, ...fields }: NewCompany,
-): Promise<boolean> {
-  const defaults = { defaultDepartmentId: randomUUID(), defaultBandId: randomUUID() };
+  fields: Omit<NewCompany, 'firstAdmin'>,
+): Promise<FirstAssignment | undefined> {
+  const [companyId, departmentId, bandId] = [fields.id, randomUUID(), randomUUID()];
+  const row = { ...fields, defaultDepartmentId: departmentId, defaultBandId: bandId, active: true };
   // Company and defaults refer to each other.
   await transaction.query(sql`set constraints companies_default_department, companies_default_band deferred`);
-  const [added] = await transaction.query(sql`
-    with ${insertCompany([{ ...fields, ...defaults, active: true }], actor)} select id from written`);
-  if (added === undefined) return false;
-  await addFirstRows(transaction, actor, { companyId: fields.id, ...defaults }, firstAdmin);
-  return true;
-}
-
-async function addFirstRows(
-  transaction: Transaction,
-  actor: Actor,
-  ids: { companyId: string; defaultDepartmentId: string; defaultBandId: string },
-  firstAdmin: FirstAdmin | undefined,
-): Promise<void> {
-  const { companyId, defaultDepartmentId: departmentId, defaultBandId: bandId } = ids;
+  const [added] = await transaction.query(sql`with ${insertCompany([row], actor)} select id from written`);
+  if (added === undefined) return undefined;
   await write(transaction, insertDepartment([{ id: departmentId, companyId, ...FIRST_DEPARTMENT }], actor));
   await write(transaction, insertBand([{ id: bandId, companyId, ...FIRST_BAND }], actor));
-  if (firstAdmin === undefined) return;
-  const row = {
-    id: randomUUID(),
-    clientType: 'CORPORATE' as const,
-    workerType: 'EMPLOYEE' as const,
-    approvalLimit: '0.00',
-    loyaltyPoints: 0,
-    active: true,
-    ...firstAdmin,
-    companyId,
-    departmentId,
-    bandId,
-  };
-  await assertOwnDomains(transaction, companyId, [[row.email]], () => 'firstAdmin');
-  const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
-  await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
+  return { companyId, departmentId, bandId };
 }
 
 /** Whether a stored company equals what a create would produce: itself, its defaults and its administrator. */

@@ -6,7 +6,7 @@ import { auditedInsert, auditedUpdate, write } from '../../audit/audited-write.t
 import { hasEmail } from '../../audit/entity-sql.ts';
 import type { Database, Transaction } from '../../db/database.ts';
 import { systemRole } from '../../entities/held-role.ts';
-import { addPeople } from '../people/add-people.ts';
+import { addPeople, type FirstAssignment } from '../people/add-people.ts';
 import { writePeople } from '../people/change-people.ts';
 import { lockPerson } from '../people/person-service.ts';
 import { readNewCompany } from './companies-schemas.ts';
@@ -57,16 +57,9 @@ async function addPerson(transaction: Transaction, person: FutureSuperAdmin): Pr
   return id;
 }
 
-interface Operator {
-  companyId: string;
-  departmentId: string;
-  bandId: string;
-}
-
 /** Returns the company that most platform staff belong to, with one of its departments and bands; adds the company if there is none. */
-async function operatorCompany(transaction: Transaction, email: string): Promise<Operator> {
-  const find = async () => {
-    const [found] = await transaction.query<Operator>(sql`
+async function operatorCompany(transaction: Transaction, email: string): Promise<FirstAssignment> {
+  const [known] = await transaction.query<FirstAssignment>(sql`
       select companies.id as "companyId", coalesce(default_department_id, department.id) as "departmentId",
              coalesce(default_band_id, band.id) as "bandId"
         from companies
@@ -77,14 +70,9 @@ async function operatorCompany(transaction: Transaction, email: string): Promise
            where users.company_id = companies.id) held on true
        where companies.active and (staff > 0 or upper(gstin) = ${OPERATOR.gstin})
        order by staff desc, companies.id limit 1`);
-    return found;
-  };
-  const known = await find();
-  if (known) return known;
-  await addCompany(transaction, actor, readNewCompany({ ...OPERATOR, email }));
-  const added = await find();
-  if (added === undefined) throw new TypeError('The company that was just added is not there');
-  return added;
+  const made = known ?? (await addCompany(transaction, actor, readNewCompany({ ...OPERATOR, email })));
+  if (made === undefined) throw new TypeError('The id of the new company is taken');
+  return made;
 }
 
 /** @returns whether anything was changed */

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { Config } from '../../config/config.ts';
 import { linksIn } from '../../entities/brand.ts';
-import { escapeHtml } from '../../lib/escape-html.ts';
 import type { ConsoleFile } from './console-files.ts';
 
 export const BrandView = Type.Object(
@@ -70,20 +69,4 @@ export function logoFile({ brandLogo }: BrandSettings): [path: string, file: Con
 
 function logoPath({ ending }: { ending: string }): string {
   return `/brand/logo${ending}`;
-}
-
-/** The colour of the frame that is drawn before the scripts have come. */
-const FRAME_COLOR = '.frame{font:700 1.125rem/56px system-ui,sans-serif;color:#364fc7';
-
-/** The icon of the tab, at whatever address the build has put it. */
-const ICON = /<link rel="icon" href="[^"]*">/;
-
-/** Returns the page of the console with the name and looks of the product. */
-export function brandedPage(page: string, brand: Brand): string {
-  const { name, logo, color } = brand;
-  const named = page
-    .replaceAll('__BRAND_NAME__', () => escapeHtml(name))
-    .replace('__BRAND__', () => escapeHtml(JSON.stringify(brand)));
-  const iconed = logo === undefined ? named : named.replace(ICON, () => `<link rel="icon" href="${escapeHtml(logo)}">`);
-  return color === undefined ? iconed : iconed.replace(FRAME_COLOR, FRAME_COLOR.replace('#364fc7', color));
 }

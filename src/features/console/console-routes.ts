@@ -8,7 +8,8 @@ import type { IdentityProvider } from '../../auth/tokens/identity-provider.ts';
 import { isCanonicalUuid } from '../../entities/characters.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
-import { type Brand, brandedPage } from './brand.ts';
+import { escapeHtml } from '../../lib/escape-html.ts';
+import type { Brand } from './brand.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig, ConsoleConfigInput } from './console-schemas.ts';
 import type { OfferSignIn } from './sign-in-options.ts';
@@ -154,4 +155,20 @@ function sendFile(reply: FastifyReply, file: ConsoleFile, path: string, accepted
     .header('vary', 'Accept-Encoding')
     .type(file.type)
     .send((coding && file[coding]) ?? file.plain);
+}
+
+/** The colour of the frame that is drawn before the scripts have come. */
+const FRAME_COLOR = '.frame{font:700 1.125rem/56px system-ui,sans-serif;color:#364fc7';
+
+/** The icon of the tab, at whatever address the build has put it. */
+const ICON = /<link rel="icon" href="[^"]*">/;
+
+/** Returns the page of the console with the name and looks of the product. */
+function brandedPage(page: string, brand: Brand): string {
+  const { name, logo, color } = brand;
+  const named = page
+    .replaceAll('__BRAND_NAME__', () => escapeHtml(name))
+    .replace('__BRAND__', () => escapeHtml(JSON.stringify(brand)));
+  const iconed = logo === undefined ? named : named.replace(ICON, () => `<link rel="icon" href="${escapeHtml(logo)}">`);
+  return color === undefined ? iconed : iconed.replace(FRAME_COLOR, FRAME_COLOR.replace('#364fc7', color));
 }

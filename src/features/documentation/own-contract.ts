@@ -8,8 +8,8 @@ import { findCallers } from '../../auth/callers/identity-queries.ts';
 import type { Reader } from '../../db/database.ts';
 import { apiErrors, problemOf } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/characters.ts';
-import { isEnough } from '../../entities/custom-fields.ts';
 import { EXTENDED_ENTITIES, type ExtendedEntity } from '../../entities/field-definition.ts';
+import { isEnough } from '../../entities/formed-values.ts';
 import { ROLES } from '../../entities/roles.ts';
 import type { Document } from './document-part.ts';
 

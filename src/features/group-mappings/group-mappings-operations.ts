@@ -4,7 +4,7 @@ import { throwIfInvalid } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { operationsOf } from '../../api/crud-operations.ts';
 import { one, page } from '../../api/output.ts';
-import { selectFields } from '../../audit/entity-sql.ts';
+import { mapsGroup, selectFields } from '../../audit/entity-sql.ts';
 import { companyAdmins } from '../../auth/callers/access.ts';
 import type { Transaction } from '../../db/database.ts';
 import { BY_ID } from '../../db/sql/sql-fragments.ts';
@@ -15,7 +15,7 @@ import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { answeredFields, titled } from '../../entities/field-schemas.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
 import { role as ownRole } from '../../entities/held-role.ts';
-import { applyGroups, mapsGroup } from '../people/group-roles.ts';
+import type { applyGroups } from '../people/group-roles.ts';
 
 /** Fields that a request may set besides the id and the company. */
 const MAPPING_FIELDS = fieldsBut(groupMapping, 'id', 'companyId');
@@ -30,19 +30,22 @@ const GroupMappingView = titled('GroupMapping', {
 });
 type GroupMappingView = Static<typeof GroupMappingView>;
 
-const groupMappings = crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number], GroupMappingView>({
-  entity: groupMapping,
-  targets: [department, band, ownRole],
-  columns: sql`
+/** Returns the rows of mappings. @param apply gives people what they map, after each change */
+function mappingRows(apply: typeof applyGroups) {
+  return crud<typeof groupMapping, (typeof MAPPING_FIELDS)[number], GroupMappingView>({
+    entity: groupMapping,
+    targets: [department, band, ownRole],
+    columns: sql`
     ${selectFields(groupMapping, SHOWN_FIELDS)},
     (select json_build_object('groups', count(distinct directory_groups.id), 'users', count(distinct user_id))
        from directory_groups left join directory_group_members on directory_group_members.group_id = directory_groups.id
       where ${mapsGroup(sql`directory_groups`)}) as "_count"`,
-  listed: { orderBy: [{ by: sql`priority`, type: 'bigint' }, BY_ID] },
-  writable: MAPPING_FIELDS,
-  checkRow: checkMapping,
-  afterWrite: (transaction, request, { companyId }) => applyGroups(transaction, request, companyId),
-});
+    listed: { orderBy: [{ by: sql`priority`, type: 'bigint' }, BY_ID] },
+    writable: MAPPING_FIELDS,
+    checkRow: checkMapping,
+    afterWrite: (transaction, request, { companyId }) => apply(transaction, request, companyId),
+  });
+}
 
 /** Checks that a mapping names one group and gives something, all of the company. @throws ApiError `INVALID_INPUT` */
 async function checkMapping(
@@ -65,40 +68,44 @@ async function checkMapping(
   throwIfInvalid(problems);
 }
 
-const { list, get, create, update, remove } = operationsOf(groupMappings, {
-  output: one(GroupMappingView),
-  reads: { access: companyAdmins },
-  writes: { access: companyAdmins },
-});
+/** Returns the operations. @param apply gives people what a mapping gives, or takes it away, in the transaction that changes the mapping */
+export function groupMappingsOperations(apply: typeof applyGroups) {
+  const { list, get, create, update, remove } = operationsOf(mappingRows(apply), {
+    output: one(GroupMappingView),
+    reads: { access: companyAdmins },
+    writes: { access: companyAdmins },
+  });
 
-export const groupMappingsOperations = [
-  list({
-    id: 'groupMappings.list',
-    description: 'What the groups of directories give to their members, sorted by priority. For Corporate Admins.',
-    output: page(GroupMappingView),
-  }),
-  get({
-    id: 'groupMappings.get',
-    description: 'One mapping, with the number of its groups and their members. For Corporate Admins of that company.',
-  }),
-  create({
-    id: 'groupMappings.create',
-    description:
-      'Gives the members of a group a role, a department or a band, at once and as they come. The group is named by ' +
-      'groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.',
-    errors: ['OWN_LIMIT'],
-  }),
-  update({
-    id: 'groupMappings.update',
-    description:
-      'Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was ' +
-      'read. For Corporate Admins of that company.',
-    errors: ['LAST_ADMIN', 'OWN_LIMIT'],
-  }),
-  remove({
-    id: 'groupMappings.delete',
-    description:
-      'Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.',
-    errors: ['LAST_ADMIN'],
-  }),
-];
+  return [
+    list({
+      id: 'groupMappings.list',
+      description: 'What the groups of directories give to their members, sorted by priority. For Corporate Admins.',
+      output: page(GroupMappingView),
+    }),
+    get({
+      id: 'groupMappings.get',
+      description:
+        'One mapping, with the number of its groups and their members. For Corporate Admins of that company.',
+    }),
+    create({
+      id: 'groupMappings.create',
+      description:
+        'Gives the members of a group a role, a department or a band, at once and as they come. The group is named by ' +
+        'groupId or by groupName. Idempotent with a client-generated id. For Corporate Admins of that company.',
+      errors: ['OWN_LIMIT'],
+    }),
+    update({
+      id: 'groupMappings.update',
+      description:
+        'Changes the fields that are sent; null clears one. With If-Match, fails with 412 if it has changed since it was ' +
+        'read. For Corporate Admins of that company.',
+      errors: ['LAST_ADMIN', 'OWN_LIMIT'],
+    }),
+    remove({
+      id: 'groupMappings.delete',
+      description:
+        'Returns the deleted mapping. Roles that no other group and no hand gives go with it. For Corporate Admins.',
+      errors: ['LAST_ADMIN'],
+    }),
+  ];
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sql, { type Sql } from 'sql-template-tag';
 import { readId } from '../../api/body.ts';
-import { listByCompany } from '../../api/company-row.ts';
+import { listByCompany } from '../../api/list-by-company.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';

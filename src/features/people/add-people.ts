@@ -1,32 +1,31 @@
+import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import sql, { type Sql } from 'sql-template-tag';
+import sql from 'sql-template-tag';
 import { prefixProblems, validOrThrow } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
 import { checkCustomFields, usualFields } from '../../api/custom-fields.ts';
 import { assertHierarchy } from '../../api/hierarchy.ts';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedInsertWithExtension, auditedUpdates, write } from '../../audit/audited-write.ts';
+import { auditedInsert, auditedInsertWithExtension } from '../../audit/audited-write.ts';
 import type { Transaction, Writer } from '../../db/database.ts';
-import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { problemOf } from '../../entities/api-error.ts';
 import { allOf, type Checked, invalid, mapValid, noProblems, valid } from '../../entities/check-fields.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
-import { assertOwnDomains } from './address-domains.ts';
+import type { FirstAdmin } from '../companies/companies-schemas.ts';
 import { checkEmployment, checkGuest, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
-import { findTaken, someTaken, writePeople } from './change-people.ts';
+import { findTaken, someTaken } from './change-people.ts';
 import { addRoles } from './held-roles.ts';
-import { replaceFormers } from './newcomers.ts';
-import { findPeople, type Person } from './person-service.ts';
+import { linkManagers, peopleOf, replaceFormers } from './newcomers.ts';
+import { assertOwnDomains, findPeople, type Person } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 
 const insertPeople = auditedInsert(user);
 const insertWithDirectory = auditedInsertWithExtension(user, scimUser);
-const updateNamed = auditedUpdates(scimUser, ['managerValue']);
 
 /** A person to add, with roles in their company. */
 export interface NewPerson {
@@ -199,45 +198,32 @@ function isSame(person: Person | undefined, row: object, roles: readonly string[
   return isDeepStrictEqual([present, held], [{ ...row }, wanted]);
 }
 
-/** Selects people by their ids, for {@link linkManagers}. */
-export const peopleOf = (ids: readonly string[]): Sql => sql`select id from users where id = ${anyOf(ids)}`;
+/** The department and band of the first people of a company. */
+export interface FirstAssignment {
+  companyId: string;
+  departmentId: string;
+  bandId: string;
+}
 
-/**
- * Links people whose manager a directory has named before they came. A link that would form a circle is left out.
- *
- * @param came selects the ids of people who are new, or have got another id, number or address
- */
-export async function linkManagers(db: Writer, actor: Actor, companyId: string, came: Sql): Promise<void> {
-  const links = await db.query<{ id: string; managerId: string }>(sql`
-    with recursive links as materialized (
-      select distinct on (waiting.user_id) waiting.user_id as id, above.id as manager_id
-        from (${came}) came join users above on above.id = came.id
-       cross join lateral (
-         values (above.id::text), (above.external_id), (above.employee_number), (above.email)
-          union all
-         select external_id from directory_people where user_id = above.id) named (value)
-        join scim_users waiting on waiting.company_id = above.company_id and waiting.manager_value is not null
-             and lower_letters(waiting.manager_value) = lower_letters(named.value)
-        join users on users.id = waiting.user_id and users.company_id = above.company_id and users.manager_id is null
-       where exists (select from scim_users where company_id = ${companyId}::uuid and manager_value is not null)
-       order by waiting.user_id, above.id),
-    chain (start, id) as (
-      select manager_id, manager_id from links
-       union
-      select chain.start, users.manager_id from chain join users on users.id = chain.id where users.manager_id is not null)
-    select id, manager_id as "managerId" from links
-     where not exists (select from chain where chain.start = links.manager_id and chain.id = links.id) order by id`);
-  if (links.length === 0) return;
-  await writePeople(
-    db,
-    actor,
-    links.map(({ id, managerId }) => ({ id, patch: { managerId } })),
-  );
-  await write(
-    db,
-    updateNamed(
-      links.map(({ id }) => ({ id, patch: { managerValue: null } })),
-      actor,
-    ),
-  );
+/** Adds the first administrator of a company. @throws ApiError `ALREADY_EXISTS`, `INVALID_INPUT` */
+export async function addFirstAdmin(
+  transaction: Transaction,
+  actor: Actor,
+  assignment: FirstAssignment,
+  given: FirstAdmin,
+): Promise<void> {
+  const { companyId } = assignment;
+  const row = {
+    id: randomUUID(),
+    clientType: 'CORPORATE' as const,
+    workerType: 'EMPLOYEE' as const,
+    approvalLimit: '0.00',
+    loyaltyPoints: 0,
+    active: true,
+    ...given,
+    ...assignment,
+  };
+  await assertOwnDomains(transaction, companyId, [[row.email]], () => 'firstAdmin');
+  const person = await withPhone(transaction, companyId, row, 'firstAdmin.phone');
+  await addPeople(transaction, { actor }, [{ row: person, roles: ['CORPORATE_ADMIN'] }]);
 }

@@ -15,16 +15,15 @@ import {
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
-import type { FieldProblem } from '../../entities/api-error.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { ApiError, type FieldProblem } from '../../entities/api-error.ts';
+import { deletedUserName } from '../../entities/characters.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
-import { assertOwnDomains } from './address-domains.ts';
 import { assertAssignable, checkEmployment, checkGuest, lockAssignable, pathOf } from './assignments.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
-import { assertNotErased, deletedUserName, type Person, UPDATED_FIELDS } from './person-service.ts';
+import { assertNotErased, assertOwnDomains, type Person, UPDATED_FIELDS } from './person-service.ts';
 import { checkGift } from './suspended-keys.ts';
 
 const CHANGED_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;

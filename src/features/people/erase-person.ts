@@ -3,6 +3,7 @@ import { forgetAnswers } from '../../api/kept-answers.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, write } from '../../audit/audited-write.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
+import { erasedEmail } from '../../entities/characters.ts';
 import { ALL_ENTITIES } from '../../entities/entities.ts';
 import { type Field, fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
@@ -10,7 +11,7 @@ import { user } from '../../entities/user.ts';
 import { writePeople } from './change-people.ts';
 import { forgetPerson } from './forget-person.ts';
 import { assertNotLastAdmin } from './person-rules.ts';
-import { erasedEmail, lockPeople, type Person } from './person-service.ts';
+import { lockPeople, type Person } from './person-service.ts';
 
 const actor: Actor = { kind: 'command' };
 /** Every personal field that may be null: a new one is erased without being named here. */

@@ -1,6 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, write } from '../../audit/audited-write.ts';
+import { mapsGroup } from '../../audit/entity-sql.ts';
 import { isUsedDirectory } from '../../auth/callers/api-keys.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
@@ -28,13 +29,6 @@ export interface GroupAssignment {
 
 const idsOf = (ids: readonly string[]): Sql =>
   sql`(select listed.id::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::text::json) listed (id))`;
-
-/** Returns the condition that a row of `group_mappings` is about a group: by its id, or by its name in any case. @param group of `directory_groups`, as the statement calls it */
-export function mapsGroup(group: Sql): Sql {
-  return sql`
-    group_mappings.company_id = ${group}.company_id
-      and (group_mappings.group_id = ${group}.id or lower_letters(group_mappings.group_name) = lower_letters(${group}.display_name))`;
-}
 
 /**
  * Selects what groups give the people of a company: `user_id`, `group_id`, `group_name`, `api_key_id`, `role`, `role_id`, `department_id`, `band_id`.

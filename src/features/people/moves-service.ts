@@ -13,6 +13,7 @@ import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, anyOf, BY_ID, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { ApiError, type ErrorCode, problemOf } from '../../entities/api-error.ts';
+import { erasedEmail } from '../../entities/characters.ts';
 import { company } from '../../entities/company.ts';
 import { user } from '../../entities/user.ts';
 import { MOVE_DAYS, type MoveState, userMove } from '../../entities/user-move.ts';
@@ -20,7 +21,7 @@ import { resolveAssignments } from './assignments.ts';
 import { type Move, movePeople } from './move-people.ts';
 import type { MoveListInput, MoveRequest, MoveResult, MoveResults, MoveView } from './moves-schemas.ts';
 import { findLastAdmins } from './person-rules.ts';
-import { erasedEmail, lockPeople, type Person } from './person-service.ts';
+import { lockPeople, type Person } from './person-service.ts';
 
 const insert = auditedInsert(userMove);
 const decide = auditedUpdates(userMove, ['status', 'decidedAt']);

@@ -1,9 +1,13 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
+import type { Actor } from '../../audit/audit-trail.ts';
+import { auditedUpdates, write } from '../../audit/audited-write.ts';
 import { comparable, storedKey } from '../../audit/entity-sql.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
-import type { Transaction } from '../../db/database.ts';
+import type { Transaction, Writer } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { fold } from '../../lib/text-folding.ts';
 import { type PersonPatch, writePeople } from './change-people.ts';
@@ -154,4 +158,49 @@ function mayBeSame(path?: string): ApiError {
     'Somebody who has left has this email: activate them, or send newcomer true if this is another person.';
   const field = path === undefined ? 'email' : `${path}.email`;
   return new ApiError('ALREADY_EXISTS', message, { problems: [{ field, code: 'ALREADY_EXISTS', message }] });
+}
+
+const updateNamed = auditedUpdates(scimUser, ['managerValue']);
+
+/** Selects people by their ids, for {@link linkManagers}. */
+export const peopleOf = (ids: readonly string[]): Sql => sql`select id from users where id = ${anyOf(ids)}`;
+
+/**
+ * Links people whose manager a directory has named before they came. A link that would form a circle is left out.
+ *
+ * @param came selects the ids of people who are new, or have got another id, number or address
+ */
+export async function linkManagers(db: Writer, actor: Actor, companyId: string, came: Sql): Promise<void> {
+  const links = await db.query<{ id: string; managerId: string }>(sql`
+    with recursive links as materialized (
+      select distinct on (waiting.user_id) waiting.user_id as id, above.id as manager_id
+        from (${came}) came join users above on above.id = came.id
+       cross join lateral (
+         values (above.id::text), (above.external_id), (above.employee_number), (above.email)
+          union all
+         select external_id from directory_people where user_id = above.id) named (value)
+        join scim_users waiting on waiting.company_id = above.company_id and waiting.manager_value is not null
+             and lower_letters(waiting.manager_value) = lower_letters(named.value)
+        join users on users.id = waiting.user_id and users.company_id = above.company_id and users.manager_id is null
+       where exists (select from scim_users where company_id = ${companyId}::uuid and manager_value is not null)
+       order by waiting.user_id, above.id),
+    chain (start, id) as (
+      select manager_id, manager_id from links
+       union
+      select chain.start, users.manager_id from chain join users on users.id = chain.id where users.manager_id is not null)
+    select id, manager_id as "managerId" from links
+     where not exists (select from chain where chain.start = links.manager_id and chain.id = links.id) order by id`);
+  if (links.length === 0) return;
+  await writePeople(
+    db,
+    actor,
+    links.map(({ id, managerId }) => ({ id, patch: { managerId } })),
+  );
+  await write(
+    db,
+    updateNamed(
+      links.map(({ id }) => ({ id, patch: { managerValue: null } })),
+      actor,
+    ),
+  );
 }

@@ -11,9 +11,9 @@ import {
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { deletedUserName } from '../../entities/characters.ts';
 import { cents, type DecimalString } from '../../entities/money.ts';
 import { type Employment, SIGN_IN_FIELDS, user, WORK_FIELDS, works } from '../../entities/user.ts';
-import { deletedUserName } from './person-service.ts';
 
 /** Caller who changes people. An API key administers its company, or all active ones, and is never a Super Admin. */
 type Administrator = Caller | KeyCaller;

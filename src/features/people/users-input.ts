@@ -12,6 +12,7 @@ import { compileListOfStates } from '../../api/list-schemas.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import { problemOf } from '../../entities/api-error.ts';
+import { guestEmail } from '../../entities/characters.ts';
 import {
   allOf,
   type Checked,
@@ -35,7 +36,6 @@ import {
 } from '../../entities/roles.ts';
 import { type EMPLOYMENT_FIELDS, isFieldOfKeys, user } from '../../entities/user.ts';
 import { boolean, choice, uuid } from '../../entities/values.ts';
-import { guestEmail } from '../../entities/worker-type.ts';
 import { readEmployment } from './assignments.ts';
 import type { PersonPatch } from './change-people.ts';
 import { ASSIGNMENT_FIELDS, NEW_PERSON_FIELDS, UPDATED_FIELDS } from './person-service.ts';

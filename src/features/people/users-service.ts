@@ -13,7 +13,8 @@ import { type RawFields, withoutUnchanged } from '../../entities/check-fields.ts
 import type { Field } from '../../entities/entity.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { countKeysMade, revokeKeysMade } from '../api-keys/keys-made.ts';
+import { revokeKeysMade } from '../api-keys/end-keys.ts';
+import { countKeysMade } from '../api-keys/keys-made.ts';
 import { findUser, findUsers, type UserRow } from '../profile/profile-queries.ts';
 import { userView } from '../profile/profile-views.ts';
 import { createPeople } from './add-people.ts';

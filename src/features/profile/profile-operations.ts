@@ -4,7 +4,7 @@ import { type Call, operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { activeUser } from '../../auth/callers/access.ts';
-import { userRefused } from '../../auth/tokens/access-token.ts';
+import { userRefused } from '../../auth/tokens/token-claims.ts';
 import type { Database } from '../../db/database.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';

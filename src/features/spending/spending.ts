@@ -1,7 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { type BudgetSettings, budgetPeriodOn } from '../../entities/budget-period.ts';
-import type { CalendarDate } from '../../entities/dates.ts';
+import { type BudgetSettings, budgetPeriodOn, type CalendarDate } from '../../entities/dates.ts';
 import { department } from '../../entities/department.ts';
 import { answeredFields, nullable } from '../../entities/field-schemas.ts';
 import type { DecimalString } from '../../entities/money.ts';

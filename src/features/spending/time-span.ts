@@ -1,9 +1,14 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
-import { type BudgetSettings, budgetPeriodOn, periodStarts } from '../../entities/budget-period.ts';
 import { company } from '../../entities/company.ts';
-import { type CalendarDate, isCalendarDate } from '../../entities/dates.ts';
+import {
+  type BudgetSettings,
+  budgetPeriodOn,
+  type CalendarDate,
+  isCalendarDate,
+  periodStarts,
+} from '../../entities/dates.ts';
 
 /** A time, from its beginning to before its end, each a day of the company or an instant; absent ends are open. */
 interface TimeRange {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
-import { assertCompanyVisible, listByCompany } from '../../api/company-row.ts';
+import { assertCompanyVisible } from '../../api/company-row.ts';
+import { listByCompany } from '../../api/list-by-company.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';

@@ -1,5 +1,5 @@
 import { isCanonicalUuid } from '../../entities/characters.ts';
-import { FIELD_KEY } from '../../entities/custom-fields.ts';
+import { FIELD_KEY } from '../../entities/formed-values.ts';
 import { email } from '../../entities/values.ts';
 
 /** What forms write behind the name of a column. */

@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { payment } from '../../../src/entities/booking.ts';
-import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
 import { BRAND_FIELDS, BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
-import { todayIn } from '../../../src/entities/dates.ts';
+import { budgetPeriodOn, todayIn } from '../../../src/entities/dates.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatMonth } from '../format.ts';

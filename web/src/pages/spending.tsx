@@ -1,7 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
 import { Link } from 'wouter';
-import { budgetPeriodOn } from '../../../src/entities/budget-period.ts';
-import { todayIn } from '../../../src/entities/dates.ts';
+import { budgetPeriodOn, todayIn } from '../../../src/entities/dates.ts';
 import { cents } from '../../../src/entities/money.ts';
 import type { DepartmentSpending } from '../api/types.ts';
 import { formatDate } from '../format.ts';

@@ -1,7 +1,7 @@
 import { Anchor, NativeSelect, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
-import { type FieldLevel, isEnough } from '../../../src/entities/custom-fields.ts';
 import { EXTENDED_ENTITIES } from '../../../src/entities/field-definition.ts';
+import { type FieldLevel, isEnough } from '../../../src/entities/formed-values.ts';
 import { readAmount } from '../../../src/entities/money.ts';
 import { integer } from '../../../src/entities/values.ts';
 import type { OwnField } from '../api/types.ts';

@@ -6,9 +6,8 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user, WORK_FIELDS } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
 import { rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { findOutdated } from './feeds.ts';
+import { countLeavers, findOutdated, type Leavers } from './feeds.ts';
 import type { OverLimit } from './import-schemas.ts';
-import { countLeavers, type Leavers } from './leavers.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
 /*
