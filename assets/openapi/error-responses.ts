@@ -11,7 +11,7 @@ import {
   requireScope,
   corporateAdmins as roleHolders,
 } from '../../src/auth/callers/access.ts';
-import { REALM } from '../../src/auth/tokens/access-token.ts';
+import { REALM } from '../../src/auth/tokens/token-claims.ts';
 import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode } from '../../src/entities/api-error.ts';
 import { cursorGone } from '../../src/features/audit-trail/audit-service.ts';
 import { ApiErrorSchema, errorAnswer, ProblemSchema } from '../../src/http/response/error-responses.ts';

@@ -1,6 +1,6 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { crud } from '../../api/crud.ts';
-import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
+import { jsonOfFields, mapsGroup, selectFields } from '../../audit/entity-sql.ts';
 import { isCurrentKey, isKeyOfDirectory } from '../../auth/callers/api-keys.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
@@ -8,7 +8,6 @@ import { BY_ID, contains, isoTimestamp } from '../../db/sql/sql-fragments.ts';
 import { apiKey } from '../../entities/api-key.ts';
 import { directory } from '../../entities/directory.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
-import { mapsGroup } from '../people/group-roles.ts';
 import {
   DIRECTORY_FIELDS,
   type DirectoryDetail,
