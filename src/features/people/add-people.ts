@@ -18,10 +18,9 @@ import { user } from '../../entities/user.ts';
 import type { FirstAdmin } from '../companies/companies-schemas.ts';
 import { checkEmployment, checkGuest, pathOf, type ResolvedAssignment, resolveAssignments } from './assignments.ts';
 import { findTaken, someTaken } from './change-people.ts';
-import { addRoles } from './held-roles.ts';
+import { addRoles, checkGift } from './held-roles.ts';
 import { linkManagers, peopleOf, replaceFormers } from './newcomers.ts';
 import { assertOwnDomains, findPeople, type Person } from './person-service.ts';
-import { checkGift } from './suspended-keys.ts';
 import type { NewUser } from './users-input.ts';
 
 const insertPeople = auditedInsert(user);

@@ -22,9 +22,9 @@ import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
 import { assertAssignable, checkEmployment, checkGuest, lockAssignable, pathOf } from './assignments.ts';
+import { checkGift } from './held-roles.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
 import { assertNotErased, assertOwnDomains, type Person, UPDATED_FIELDS } from './person-service.ts';
-import { checkGift } from './suspended-keys.ts';
 
 const CHANGED_FIELDS = [...UPDATED_FIELDS, ...EMPLOYMENT_FIELDS, ...SUBSTITUTE_FIELDS] as const;
 export type PersonPatch = Partial<RowOf<typeof user, (typeof CHANGED_FIELDS)[number]>>;

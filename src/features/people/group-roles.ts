@@ -8,9 +8,8 @@ import { ApiError } from '../../entities/api-error.ts';
 import { roleGrant } from '../../entities/held-role.ts';
 import type { CompanyRole } from '../../entities/roles.ts';
 import { changePeople } from './change-people.ts';
-import { grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
+import { checkGift, grantCompanyRole, revokeCompanyRole } from './held-roles.ts';
 import { findPeople, lockPeopleRows } from './person-service.ts';
-import { checkGift } from './suspended-keys.ts';
 import type { PersonDirectory, RoleSource } from './users-schemas.ts';
 
 /*

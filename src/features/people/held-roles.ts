@@ -1,13 +1,19 @@
+import sql from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
-import type { Transaction, Writer } from '../../db/database.ts';
+import { keySuspended } from '../../auth/callers/access.ts';
+import type { KeyCaller } from '../../auth/callers/api-keys.ts';
+import type { Caller } from '../../auth/callers/roles.ts';
+import type { Reader, Transaction, Writer } from '../../db/database.ts';
 import type { NewRowOf } from '../../entities/entity.ts';
 import { companyRole, systemRole } from '../../entities/held-role.ts';
+import { cents, type DecimalString } from '../../entities/money.ts';
 import type { CompanyRole, SystemRole } from '../../entities/roles.ts';
+import { scimUser } from '../../entities/scim-user.ts';
+import { type Employment, SIGN_IN_FIELDS, user, works } from '../../entities/user.ts';
 import { assertNotLastAdmin, checkGrantRules } from './person-rules.ts';
 import type { Person } from './person-service.ts';
-import { checkGift } from './suspended-keys.ts';
 
 const insertRoles = auditedInsert(companyRole);
 const removeCompanyRoles = auditedDelete(companyRole);
@@ -86,4 +92,63 @@ export async function revokeSystemRole(
   if (person.systemRole?.role !== role) return;
   await assertNotLastAdmin(transaction, caller, [person], { role });
   await write(transaction, removeSystemRole([person.id], actor));
+}
+
+/** What a caller is about to write of a person. */
+interface Gift {
+  /** The person as they are; absent for a new one. */
+  person?: Pick<Caller, 'systemRole' | 'companyRoles' | 'ownRoles'> &
+    Employment & { companyId: string; approvalLimit: DecimalString; bandId: string };
+  /** The fields that differ, or those of a new person, with what a directory knows. */
+  changes: Partial<Employment> & { approvalLimit?: DecimalString; bandId?: string };
+  roles?: readonly string[];
+}
+
+/** The fields of people that a suspended key may write; limits only as far as they do not rise. */
+const PROVISIONED: ReadonlySet<string> = new Set([
+  ...['id', 'email', 'firstName', 'lastName', 'companyId', 'departmentId', 'managerId', 'active', 'externalId'],
+  ...Object.entries(user.fields).flatMap(([name, field]) => ('describes' in field ? [name] : [])),
+  ...Object.keys(scimUser.fields),
+]);
+
+/**
+ * Checks that a suspended API key only provisions ordinary people: those who hold no role but EMPLOYEE in their own company. It raises no
+ * limit, and lets nobody in who has one.
+ *
+ * @param caller undefined at the command line
+ * @throws ApiError `KEY_SUSPENDED`
+ */
+export async function checkGift(db: Reader, caller: Caller | KeyCaller | undefined, gift: Gift): Promise<void> {
+  if (caller === undefined || !('keyId' in caller) || !caller.isSuspended) return;
+  if (!(await isProvisioning(db, gift))) throw keySuspended();
+}
+
+async function isProvisioning(db: Reader, { person, changes, roles = [] }: Gift): Promise<boolean> {
+  const names = Object.keys(changes);
+  if (roles.some((role) => role !== 'EMPLOYEE')) return false;
+  if (names.length === 0) return true;
+  if (person !== undefined && !isOrdinary(person)) return false;
+  if (person !== undefined && cents(person.approvalLimit) > 0 && works({ ...person, ...changes })) {
+    if (!works(person) || SIGN_IN_FIELDS.some((name) => name in changes)) return false;
+  }
+  const { approvalLimit, bandId, ...others } = changes;
+  if (approvalLimit !== undefined && cents(approvalLimit) > cents(person?.approvalLimit ?? '0.00')) return false;
+  if (bandId !== undefined && (await hasHigherLimits(db, bandId, person?.bandId))) return false;
+  return Object.entries(others).every(([name, value]) => PROVISIONED.has(name) || (person === undefined && !value));
+}
+
+function isOrdinary({ systemRole, companyRoles, ownRoles = [], companyId }: NonNullable<Gift['person']>): boolean {
+  if (systemRole !== null || ownRoles.length > 0) return false;
+  return companyRoles.every((held) => held.role === 'EMPLOYEE' && held.companyId === companyId);
+}
+
+/** Returns whether a band has a higher limit than another one. @param than absent: the default of the band's company */
+async function hasHigherLimits(db: Reader, bandId: string, than: string | undefined): Promise<boolean> {
+  const higher = await db.query(sql`
+    select from employee_bands band join companies on companies.id = band.company_id
+      left join employee_bands other on other.id = coalesce(${than ?? null}::uuid, companies.default_band_id)
+     where band.id = ${bandId}
+       and (band.auto_approval_limit > coalesce(other.auto_approval_limit, 0)
+            or (other.max_booking_limit is not null and coalesce(band.max_booking_limit > other.max_booking_limit, true)))`);
+  return higher.length > 0;
 }
