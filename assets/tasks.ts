@@ -51,6 +51,10 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '3 min',
         text: 'what a release publishes, to a registry on loopback: installed by name under Node 20.19, 22 and 24, the tour, the upgrade of a data folder of 0.3.0; the Python client from an index; 22 for one of them',
       },
+      clone: {
+        takes: '5 min',
+        text: 'a clone of the last commit, by the commands of the README alone, within 1 GB of memory (cgroups, as root), under Node 20.19, 22, 24 and 26; 24 for one of them',
+      },
       container: {
         takes: '8 min',
         text: 'the image: built, run without rights, stopped, killed; as root, by Docker or apt-get install -y buildah podman debootstrap runc',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { buildCommandLine, type CommandLine, type Service, type Settings } from '../support/command-line.ts';
 import { makeDataFolder } from '../support/data-folders.ts';
 import { assertUpdates, makeWriters, sendUpdate, type Writer } from '../support/killed-service.ts';
+import { MemoryGroup } from '../support/memory-group.ts';
 import { startPostgresServer } from '../support/postgres-server.ts';
 import { databaseUrl, makePostgresTemplates } from '../support/templates.ts';
 import { compressedLists } from './kill-faults.ts';
@@ -49,46 +50,6 @@ export async function tryMachineFaults(rounds: number, pause: number): Promise<s
   return rows;
 }
 
-/** A group of processes with a bound on its memory, as containers have. */
-class MemoryGroup {
-  readonly #folder: string;
-  readonly #isV2 = existsSync('/sys/fs/cgroup/cgroup.controllers');
-
-  constructor() {
-    this.#folder = join('/sys/fs/cgroup', this.#isV2 ? '' : 'memory', `orgdesk-${process.pid}-${Date.now()}`);
-    mkdirSync(this.#folder);
-    writeFileSync(join(this.#folder, this.#isV2 ? 'memory.max' : 'memory.limit_in_bytes'), String(ROOM));
-  }
-
-  /** Starts something whose processes are in the group from their beginning. */
-  start<Started>(start: () => Started): Started {
-    const enter = (folder: string) => writeFileSync(join(folder, 'cgroup.procs'), String(process.pid));
-    enter(this.#folder);
-    try {
-      return start();
-    } finally {
-      enter(join(this.#folder, '..'));
-    }
-  }
-
-  /** The most bytes that it has held. */
-  get peak(): number {
-    return Number(readFileSync(join(this.#folder, this.#isV2 ? 'memory.peak' : 'memory.max_usage_in_bytes'), 'utf8'));
-  }
-
-  async [Symbol.asyncDispose]() {
-    for (let tries = 0; existsSync(this.#folder); tries++) {
-      try {
-        rmdirSync(this.#folder);
-      } catch (error) {
-        // Its processes are about to end.
-        if (tries === 100) throw error;
-        await sleep(50);
-      }
-    }
-  }
-}
-
 /** Updates until the service is gone or the signal comes; whatever is not a 200 does not count. */
 async function updateUntil(service: Service, writers: readonly Writer[], signal: AbortSignal): Promise<number[]> {
   const others: number[] = [];
@@ -114,7 +75,7 @@ async function answerSome(writers: readonly Writer[]): Promise<void> {
 }
 
 async function runOutOfMemory(commandLine: CommandLine, settings: Settings): Promise<string> {
-  await using group = new MemoryGroup();
+  await using group = new MemoryGroup(ROOM);
   const service = await group.start(() => commandLine.serve(settings));
   const writers = await makeWriters(commandLine, settings);
   const over = new AbortController();
@@ -160,7 +121,7 @@ async function stopFor(commandLine: CommandLine, settings: Settings, seconds: nu
 }
 
 async function workIn(commandLine: CommandLine, settings: Settings): Promise<string> {
-  await using group = new MemoryGroup();
+  await using group = new MemoryGroup(ROOM);
   await using service = await group.start(() => commandLine.serve(settings));
   const writers = await makeWriters(commandLine, settings);
   const over = new AbortController();

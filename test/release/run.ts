@@ -18,6 +18,9 @@ import { startIndex, startRegistry } from './registry.ts';
  * Python client from an index on loopback. Needs the built program. Ends with 1 where something is not as it should be.
  */
 const VERSIONS = ['20.19', '22', '24'];
+const VERSION = process.env.npm_package_version ?? assert.fail('to be run by npm: npm run long -- release');
+/** As .github/workflows/release.yml tags it. */
+const TAG = VERSION.includes('-') ? 'next' : 'latest';
 /** Who publishes sets the address; here nobody has this one. */
 const ADDRESS = 'https://repository.example/owner/orgdesk';
 
@@ -34,7 +37,7 @@ try {
   const { stdout } = await npm(process.execPath, ['config', 'get', 'registry'], process.cwd());
   await using registry = await startRegistry(join(folder, 'registry'), stdout.trim());
   for (const file of readdirSync(packed).filter((name) => name.endsWith('.tgz')))
-    await npm(process.execPath, [...registry.options, 'publish', join(packed, file)], folder);
+    await npm(process.execPath, [...registry.options, 'publish', '--tag', TAG, join(packed, file)], folder);
   say('orgdesk and orgdesk-client are published to a registry on loopback');
 
   if (hasReleaseBefore()) await leaveData();
@@ -53,10 +56,10 @@ async function tryByName(version: string, options: readonly string[]): Promise<v
   const own = join(folder, `node-${version}`);
   mkdirSync(own);
   const byName = (...words: string[]) => npm(node, [...options, ...words], own);
-  const { stdout: shown } = await byName('exec', '--yes', 'orgdesk', '--', '--version');
-  assert.equal(shown, `${process.env.npm_package_version}\n`);
+  const { stdout: shown } = await byName('exec', '--yes', `orgdesk@${TAG}`, '--', '--version');
+  assert.equal(shown, `${VERSION}\n`);
 
-  await byName('install', '--no-audit', '--no-fund', 'orgdesk', 'orgdesk-client');
+  await byName('install', '--no-audit', '--no-fund', `orgdesk@${TAG}`, `orgdesk-client@${TAG}`);
   const manifest = JSON.parse(readFileSync(join(own, 'node_modules/orgdesk/package.json'), 'utf8'));
   assert.equal(manifest.repository.url, `git+${ADDRESS}.git`);
   assert.equal(manifest.scripts, undefined);
@@ -125,7 +128,8 @@ async function installPythonClient(index: string): Promise<void> {
     ['-c', 'from importlib.metadata import version; import orgdesk_client; print(version("orgdesk-client"))'],
     { cwd: folder },
   );
-  assert.equal(stdout, `${process.env.npm_package_version}\n`);
+  // As Python writes a version before a release (PEP 440).
+  assert.equal(stdout, `${VERSION.replace('-rc.', 'rc')}\n`);
   say(`orgdesk-client ${stdout.trim()} for Python: installed by name from an index on loopback, imported`);
 }
 

@@ -26,7 +26,7 @@ export const Liveness = titled('Liveness', { process: Type.String({ enum: ['up']
 
 /** State of each dependency of the service. */
 export const Readiness = titled('Readiness', {
-  version: Type.String({ description: 'Version of the running program', examples: ['0.2.0'] }),
+  version: Type.String({ description: 'Version of the running program', examples: ['1.0.0'] }),
   database: Type.String({
     description: 'Whether it responds within two seconds. read-only: it takes no changes, while reads go on',
     enum: statesOf('database'),
