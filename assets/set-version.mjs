@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 // Writes the version that `npm version` sets into the other files that name it, and over the newest section of the changelog.
 const { npm_old_version: before = '', npm_new_version: next = '' } = process.env;
 const FILES = [
+  'Dockerfile',
   'packages/client/package.json',
   'compose.yaml',
   'deploy/kubernetes/orgdesk.yaml',
