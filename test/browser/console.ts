@@ -75,6 +75,12 @@ export const asksBeforeLeaving = (page: Page) =>
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
+/** Signs out by the menu of the account. */
+export async function signOut(page: Page, say: (text: string) => string = (text) => text): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${say('Account')}`) }).click();
+  await page.getByRole('button', { name: say('Sign out'), exact: true }).click();
+}
+
 /** Follows the link of a policy in their list, once no warning can come any more that moves it away. */
 export async function openPolicy(page: Page, name: string): Promise<void> {
   await page.locator('main [aria-busy=false]').waitFor();

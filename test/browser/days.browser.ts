@@ -1,4 +1,4 @@
-import { heading, openConsole, openPolicy } from './console.ts';
+import { heading, openConsole, openPolicy, signOut } from './console.ts';
 import { type Day, go, itLivesTheDays, openMenu, press, table } from './days.ts';
 
 const EMPLOYEE: Day['day'] = async (page, { look, name, say }) => {
@@ -27,7 +27,7 @@ const EMPLOYEE: Day['day'] = async (page, { look, name, say }) => {
   await look('the way anywhere');
   await page.keyboard.press('Enter');
   await heading(page, say('Profile'));
-  await press(page, say('Sign out'));
+  await signOut(page, say);
   await heading(page, say('Sign in'));
   await look('signed out');
 };

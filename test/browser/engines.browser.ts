@@ -24,6 +24,8 @@ const PAGES = [
   ['/people', ADMIN, 'People'],
   ['/people/chart', ADMIN, 'Organisation chart'],
   ['/people/import', ADMIN, 'Import people'],
+  ['/people/mails', ADMIN, 'Mails'],
+  ['/people/moves', ADMIN, 'Moves between companies'],
   ['/departments', ADMIN, 'Departments'],
   ['/departments/tree', ADMIN, 'Department tree'],
   ['/departments/bookings', ADMIN, 'Bookings'],

@@ -4,7 +4,7 @@ import type { Route } from 'playwright-core';
 import { deferred } from '../../src/lib/deferred.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes, intercept } from './browser.ts';
-import { heading, openConsole } from './console.ts';
+import { heading, openConsole, signOut } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
 const { ask } = apiOf(address);
@@ -31,7 +31,7 @@ describe('whoever is signed in', () => {
         JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
       );
       assert.doesNotMatch(kept, /eyJ/);
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       await heading(second, 'Sign in to see departments');
       await second.reload();
       await heading(second, 'Sign in to see departments');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { assertBecomes } from './browser.ts';
-import { answerQuestion, asksBeforeLeaving, openConsole, refuseToken } from './console.ts';
+import { answerQuestion, asksBeforeLeaving, openConsole, refuseToken, signOut } from './console.ts';
 import { importPage } from './import-page.ts';
 
 const { open } = await openConsole();
@@ -23,7 +23,7 @@ describe('a table that is about to be imported', () => {
       await checked(1, 0, 0, 0);
       await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
       assert.ok(await asksBeforeLeaving(page));
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       assert.match(await answerQuestion(page, 'No'), /not imported/);
       await choose(`${HEAD}\r\nother@globex.example,Ana,Other\r\n`);
       assert.match(await answerQuestion(page, 'No'), /corrections/);

@@ -185,6 +185,9 @@ describe('webhooks', () => {
       await page.reload();
       await page.getByText('Failing').waitFor();
       await page.getByRole('cell').getByText('Next attempt: 1 Jan 2999').waitFor();
+      await page.getByRole('cell', { name: 'Person: changed' }).waitFor();
+      Object.assign(delivery, { status: null, error: 'connect ECONNREFUSED 127.0.0.1:4398' });
+      await page.getByText('Nothing answers at this address.').waitFor();
       await page.getByRole('button', { name: 'Details' }).click();
       await form.getByText('no such table').waitFor();
       await page.keyboard.press('Escape');

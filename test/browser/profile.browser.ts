@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { deferred } from '../../src/lib/deferred.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes, intercept } from './browser.ts';
-import { answerQuestion, asksBeforeLeaving, heading, openConsole } from './console.ts';
+import { answerQuestion, asksBeforeLeaving, heading, openConsole, signOut } from './console.ts';
 
 const { address, tokenOf, open } = await openConsole();
 const { ask } = apiOf(address);
@@ -118,7 +118,7 @@ describe('profile', () => {
       await page.getByRole('img', { name: 'has unsaved changes' }).waitFor();
       await page.getByRole('link', { name: /^Profile/ }).click();
       await assertBecomes(() => page.getByLabel('First name').inputValue(), 'Unsaved');
-      await page.getByRole('button', { name: 'Sign out' }).click();
+      await signOut(page);
       assert.match(await answerQuestion(page, 'No'), /^You have unsaved changes of your profile/);
       assert.ok(await asksBeforeLeaving(page));
     }));

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { waitUntil } from '../support/wait-until.ts';
 import { answer, leave, openAtProvider, signIn } from './at-provider.ts';
 import { assertBecomes, intercept } from './browser.ts';
-import { heading, refuseToken } from './console.ts';
+import { heading, refuseToken, signOut } from './console.ts';
 
 const { address, provider, open } = await openAtProvider();
 
@@ -184,7 +184,7 @@ it('the next sign-in after a sign-out prompts for the account', () =>
   open('/profile', async (page) => {
     await signIn(page);
     await heading(page, 'Profile');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await heading(page, 'Sign in');
     await leave(page);
     await page.getByLabel('Account').waitFor();
@@ -199,7 +199,7 @@ it('a person stays signed in after a reload and in a new tab, until signing out 
     const second = await page.context().newPage();
     await second.goto(`${address}/profile`);
     await second.getByText('employee@acme.example').waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await second.getByRole('heading', { name: 'Sign in to see profile' }).waitFor();
     await second.reload();
     await second.getByRole('button', { name: 'Sign in with your account' }).waitFor();

@@ -5,7 +5,7 @@ import { freePort } from '../support/free-port.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes, lookAt, startBrowser, visit } from './browser.ts';
-import { type DemoPerson, refuseToken } from './console.ts';
+import { type DemoPerson, refuseToken, signOut } from './console.ts';
 import { startService } from './service.ts';
 
 const port = await freePort();
@@ -69,7 +69,7 @@ for (const [what, fields, isId] of [
         const second = await page.context().newPage();
         await second.goto(`${address}/profile`);
         await second.getByText('employee@acme.example').waitFor();
-        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signOut(page);
         await addressBox(page).waitFor();
         await second.getByRole('heading', { name: 'Sign in to see profile' }).waitFor();
         const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { deferred } from '../../src/lib/deferred.ts';
 import { assertBecomes, intercept, visit } from './browser.ts';
-import { answerQuestion, heading, openConsole, refuseToken } from './console.ts';
+import { answerQuestion, heading, openConsole, refuseToken, signOut } from './console.ts';
 
 const { service, address, browser, people, open } = await openConsole();
 
@@ -49,7 +49,7 @@ describe('sign-in on the demo', () => {
           await page.waitForLoadState('networkidle');
           await assertBecomes(() => page.getByRole('alert').count(), 0, name);
         }
-        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signOut(page);
         await heading(page, 'Sign in');
       }));
   }
@@ -174,7 +174,7 @@ describe('after somebody has signed out', () => {
         await page.getByLabel('Gender').fill('Late');
         await page.getByRole('button', { name: 'Save' }).click();
         await sent.promise;
-        await page.getByRole('button', { name: 'Sign out' }).click();
+        await signOut(page);
         await answerQuestion(page, 'Yes');
         await page.getByRole('button', { name: NEXT }).click();
         await page.getByRole('link', { name: /^Profile/ }).click();

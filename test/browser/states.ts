@@ -171,6 +171,8 @@ export const LISTS: readonly PageState[] = [
     },
   },
   { name: 'departments', path: '/departments', who: ADMIN, enter: table },
+  { name: 'mails', path: '/people/mails', who: ADMIN, enter: (page) => heading(page, 'Mails') },
+  { name: 'moves', path: '/people/moves', who: ADMIN, enter: (page) => heading(page, 'Moves between companies') },
   { name: 'bookings', path: '/departments/bookings', who: ADMIN, enter: table },
   { name: 'department tree', path: '/departments/tree', who: ADMIN, enter: tree },
   { name: 'organisation chart', path: '/people/chart', who: ADMIN, enter: tree },

@@ -71,6 +71,13 @@ export function formatMoment(iso: string): string {
   return moment.format(new Date(iso));
 }
 
+const second = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** As {@link formatMoment}, with seconds. */
+export function formatSecond(iso: string): string {
+  return second.format(new Date(iso));
+}
+
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' });
 
 /** Formats a date-time in the reader's time zone, with seconds and zone. */

@@ -1,5 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { parse, type Token } from '@messageformat/parser';
+import { keep, kept } from './storage.ts';
 
 /** Translations by English message; of a message in a context by `message | context`. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -13,9 +14,23 @@ const CATALOGUES = import.meta.env
     {};
 
 /** The languages of the reader's browser, without tags that are none, such as `C`. */
-export const readerLanguages: readonly string[] = (
+const browserLanguages = (
   (globalThis as { navigator?: { languages: readonly string[] } }).navigator?.languages ?? []
 ).filter(isLanguage);
+
+const STORED = 'orgdesk.language';
+const chosen = kept('localStorage', STORED)?.language;
+/** The languages of the reader: one that was chosen in the console, then those of the browser. */
+export const readerLanguages: readonly string[] =
+  typeof chosen === 'string' && isLanguage(chosen)
+    ? [localeOf(chosen, browserLanguages), ...browserLanguages]
+    : browserLanguages;
+
+/** Shows the console in another language from now on. */
+export function switchLanguage(tag: string): void {
+  keep('localStorage', STORED, { language: tag });
+  location.reload();
+}
 
 function isLanguage(tag: string): boolean {
   try {
@@ -82,8 +97,10 @@ function format(message: string, values: Values, rules: Intl.PluralRules | undef
 const loaders = new Map(
   Object.entries(CATALOGUES).map(([file, load]) => [file.replace(/^.*\/|\.json$/g, ''), load] as const),
 );
+/** The languages that the console speaks. */
+export const LANGUAGES: readonly string[] = ['en', ...loaders.keys()];
 /** The language of the console. */
-export const language = chooseLanguage(readerLanguages, [...loaders.keys()]);
+export const language = chooseLanguage(readerLanguages, LANGUAGES);
 export const locale = localeOf(language, readerLanguages);
 /** Whether its lines begin at the right: arrows to the right lead backwards. */
 export const isRightToLeft = ['ar', 'fa', 'he', 'ur'].includes(language);

@@ -84,6 +84,12 @@ describe('history as sentences', () => {
     }
   });
 
+  it('a history sentence about a change of one’s own names the person once', () => {
+    const own = { actor: { kind: 'user', userId: 'p', runId: null }, actorName: 'Priya Das' } as const;
+    const text = 'Priya Das changed their own profile: Phone set to +91';
+    assert.equal(said({ ...own, changes: [field('phone', null, '+91')] }), text);
+  });
+
   it('a history sentence names roles and approval levels by their values', () => {
     const role = { entity: 'companyRole', changes: [field('role', null, 'MANAGER'), field('companyId', null, 'c')] };
     assert.equal(said({ ...role, action: 'added' } as Change), 'Asha Rao gave Priya Das the role Manager at Acme');

@@ -13,6 +13,28 @@ describe('the texts of the console', () => {
       assert.deepEqual(problemsOf(catalogue, messages), [], language);
   });
 
+  it('the German and the French console have one word for one thing', () => {
+    const words = {
+      de: /Unternehmen|Richtlinie|Super Admin\b|Benutzer-ID|Ebene|Position/,
+      fr: /bande|politique|palier/,
+    };
+    for (const [language, others] of Object.entries(words)) {
+      const catalogue = Object.entries(readCatalogues().get(language) ?? {});
+      assert.deepEqual(
+        catalogue.filter(([, text]) => others.test(text)),
+        [],
+        language,
+      );
+      const bands = catalogue.filter(([key]) => /\bbands?\b/i.test(key) && !key.includes('/api/'));
+      const band = { de: /karriere/i, fr: /niveau/i }[language] ?? /./;
+      assert.deepEqual(
+        bands.filter(([, text]) => !band.test(text)),
+        [],
+        language,
+      );
+    }
+  });
+
   it('the catalogue check reports a missing text, an unknown text and an unknown value', () => {
     const messages = new Map([
       ['Save', []],

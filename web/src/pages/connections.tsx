@@ -172,9 +172,12 @@ function Shown({ connection, others }: ShownProps) {
                 {result.problems.map(({ field, message, neededFor }) => (
                   <List.Item key={field}>
                     {NEEDED_FOR[neededFor]} {PROBLEMS[field] ?? message}
-                    <Text size="xs" c="dimmed">
-                      {message}
-                    </Text>
+                    {/* What the address answered. */}
+                    {field === 'issuer' && message.startsWith('http') && (
+                      <Text size="xs" c="dimmed" lang="en">
+                        {message}
+                      </Text>
+                    )}
                   </List.Item>
                 ))}
               </List>

@@ -100,7 +100,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
           />
         )}
         {!hasPlatformAccess(profile) &&
-          companies.size > 0 &&
+          companies.size > 1 &&
           choice('companyId', t('Company'), t('All companies'), Object.fromEntries(companies))}
       </Filters>
     </Group>

@@ -67,7 +67,13 @@ export function sentenceOf(change: NamedChange, locale: HistoryLocale): string {
 }
 
 function changedText(change: NamedChange, who: string, subject: string, locale: HistoryLocale): string {
-  return t('{who} changed {subject}: {what}', { who, subject, what: fieldTexts(change, locale).join('; ') });
+  const { entity, entityId, actor } = change;
+  const isOwn = entity === 'user' && actor.userId === entityId;
+  return t('{who} changed {subject}: {what}', {
+    who,
+    subject: isOwn ? t('their own profile') : subject,
+    what: fieldTexts(change, locale).join('; '),
+  });
 }
 
 /** Returns the change of each field as text. */

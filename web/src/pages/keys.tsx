@@ -22,12 +22,21 @@ const EXPIRES_AFTER = {
 };
 const SCOPE_MEANINGS = {
   'users.read': t('GET /api/users/list and /get: everybody of the company, with limits and roles'),
+  'users.write': t('POST /api/users/create, /update, /import …: people, their limits and their roles'),
   'policies.evaluate': t('GET or POST /api/approval-policies/evaluate, before a booking is made'),
   'departments.read': t('GET /api/departments/list and /spending'),
+  'organization.write': t('POST /api/departments/create, /api/bands/update, /api/approval-policies/delete …'),
+  'companies.read': t('GET /api/companies/get: details and credit'),
+  'companies.write': t('POST /api/companies/update: details, brand and time zone'),
   'events.read': t('GET /api/events/list: each change, in the order in which it happened'),
+  'bookings.read': t('GET /api/bookings/list and /api/companies/spending'),
   'bookings.write': t('POST /api/bookings/record: what departments spend'),
+  'webhooks.manage': t('/api/webhooks/…, together with “Follow the changes”'),
+  'travellers.read': t('GET /api/users/get-traveller: programmes, wishes, the last digits of documents'),
+  'travellers.documents': t('GET /api/users/get-traveller with the whole numbers of passports and visas'),
+  'travellers.emergency': t('GET /api/users/get-traveller with whom to call in an emergency'),
   scim: t('Tenant URL /scim/v2, for Entra, Okta and other directories'),
-};
+} satisfies Record<Scope, string>;
 
 type Scope = ApiKey['scopes'][number];
 
@@ -101,6 +110,12 @@ export function KeysPage({ profile }: { profile: Person }) {
 
 /** Scopes of a platform key. SCIM is excluded, as it provisions people into one company. */
 const { scim: _, ...OF_THE_PLATFORM } = SCOPE_NAMES;
+/** Those of a company's key, which reaches no other company. */
+const OF_A_COMPANY = {
+  ...SCOPE_NAMES,
+  'companies.read': t('Read the company'),
+  'companies.write': t('Change the company'),
+};
 
 /** The choice of an expiry that is none of the usual ones. */
 const CHOSEN = 'chosen';
@@ -152,7 +167,7 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
     >
       <Choices<Scope>
         title={t('Permissions')}
-        names={companyId === '' ? OF_THE_PLATFORM : SCOPE_NAMES}
+        names={companyId === '' ? OF_THE_PLATFORM : OF_A_COMPANY}
         meanings={SCOPE_MEANINGS}
         chosen={scopes}
         choose={setScopes}

@@ -3,13 +3,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { More, TextLink } from '../parts/links.tsx';
 import { Bar } from '../parts/plot.tsx';
-import { Loading, Pending } from '../parts/states.tsx';
+import { Loading, Pending, useIsPhone } from '../parts/states.tsx';
 import { t } from '../translate.ts';
 import classes from './overview.module.css';
 import { type Figure, largestOf } from './overview-figures.ts';
 
 /** Maximum figures on a card. */
-const SHOWN = 8;
+const [SHOWN, SHOWN_ON_PHONES] = [8, 4];
 
 interface CardProps {
   title: string;
@@ -59,6 +59,7 @@ interface FigureCardProps extends Omit<CardProps, 'children'> {
 
 /** Figures as bars, the largest first, each with a link to its list. @param figures undefined while they load */
 export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
+  const isPhone = useIsPhone();
   if (figures === undefined) {
     return (
       <Card {...card}>
@@ -66,7 +67,7 @@ export function FigureCard({ figures, sum, ...card }: FigureCardProps) {
       </Card>
     );
   }
-  const { first, left } = largestOf(figures, SHOWN);
+  const { first, left } = largestOf(figures, isPhone ? SHOWN_ON_PHONES : SHOWN);
   const largest = Math.max(first[0]?.value ?? 0, 1);
   return (
     <Card {...card}>

@@ -6,7 +6,7 @@ import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { More, TextLink } from '../parts/links.tsx';
 import { MonthPlot } from '../parts/plot.tsx';
-import { Loading } from '../parts/states.tsx';
+import { Loading, useIsPhone } from '../parts/states.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useAll, useGet, usePolicyCheck } from '../session/queries.ts';
@@ -17,7 +17,7 @@ import classes from './overview.module.css';
 import { Card, QueryCard } from './overview-card.tsx';
 
 /** Entries of the history that are shown. */
-const ENTRIES = 6;
+const [ENTRIES, ENTRIES_ON_PHONES] = [6, 3];
 /** Policies that a warning names. */
 const NAMED = 3;
 
@@ -228,6 +228,7 @@ export function PeopleByMonth({ companyId }: { companyId: string }) {
 
 /** The latest changes of the company. */
 export function LatestChanges({ companyId }: { companyId: string }) {
+  const isPhone = useIsPhone();
   const found = useGroups({ companyId, page: 1, limit: ENTRIES });
   return (
     <QueryCard
@@ -237,7 +238,7 @@ export function LatestChanges({ companyId }: { companyId: string }) {
     >
       {({ data }) => (
         <Lines none={t('None.')}>
-          {data.map((group) => (
+          {data.slice(0, isPhone ? ENTRIES_ON_PHONES : ENTRIES).map((group) => (
             <li key={group.id}>
               <Text size="xs" c="dimmed" component="div">
                 <Moment iso={group.changedAt} />

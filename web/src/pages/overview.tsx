@@ -100,7 +100,7 @@ function Overview({ companyId, isAdmin, userId }: OverviewProps) {
   );
 }
 
-/** The departments' spending of their budgets if bookings are known, otherwise the budgets. */
+/** The departments' budgets, and what they have spent of them if bookings are known. */
 function Spending({ companyId, listOf }: { companyId: string; listOf: (page: string, filter?: string) => string }) {
   const spending = useSpending(companyId);
   const { formatMoney, formatSum } = useMoney();
@@ -112,7 +112,7 @@ function Spending({ companyId, listOf }: { companyId: string; listOf: (page: str
   const isKnown = spent > 0n;
   return (
     <FigureCard
-      title={isKnown ? t('Spent and budget by department') : t('Budgets by department')}
+      title={t('Spent and budget by department')}
       all={{ href: listOf('departments'), label: t('All departments') }}
       sum={
         spending &&

@@ -195,7 +195,7 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
     open('');
   };
   useEffect(() => {
-    if (document.activeElement?.closest('tbody')) panel.current?.focus();
+    if (document.activeElement?.closest('tbody')) panel.current?.focus({ preventScroll: true });
   }, []);
   // Of an event in a dialog, which may be gone by now, or in a box, Escape closes that alone.
   useHotkeys([['Escape', ({ target }) => (target as Element).closest('[role=dialog], input') ?? close()]], []);
@@ -213,10 +213,10 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
       data-of-row
       data-screen-only
     >
-      <Group gap="xs" mb="sm">
+      <Group gap="xs" mb="sm" wrap="nowrap" className={classes.steps ?? ''}>
         {step(t('Previous person'), '↑', people[index - 1])}
         {step(t('Next person'), '↓', index < 0 ? undefined : people[index + 1])}
-        <Text size="sm" c="dimmed" role="status">
+        <Text size="sm" c="dimmed" role="status" flex={1} miw={0} lineClamp={2}>
           {person &&
             t('{name}, {index} of {count}', {
               name: isolated(`${person.firstName} ${person.lastName}`),
@@ -224,7 +224,7 @@ function PersonBeside({ people, caller, opened, open }: PersonBesideProps) {
               count: formatCount(people.length),
             })}
         </Text>
-        <TextLink href={`/people/${opened}`} size="sm" ms="auto">
+        <TextLink href={`/people/${opened}`} size="sm" ta="end">
           {t('Open the page')}
         </TextLink>
         <CloseButton onClick={close} aria-label={t('Close')} />

@@ -8,6 +8,7 @@ import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { OwnFilters, ownFileColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
+import { useIsPhone } from '../parts/states.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
@@ -145,6 +146,8 @@ function Card({ policy, highest, amount, isSettled, scope, never }: CardProps) {
   const isOff = policy.active === false;
   const tried = useDecision(policy, highest, amount, isSettled);
   const decided = isOff ? undefined : tried;
+  const isPhone = useIsPhone();
+  const ladder = <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />;
   const query = amount === undefined ? '' : `?${new URLSearchParams({ amount: typedAmount(amount) })}`;
   return (
     <Paper withBorder component="article" className={classes.policy}>
@@ -162,7 +165,14 @@ function Card({ policy, highest, amount, isSettled, scope, never }: CardProps) {
           {never}
         </Text>
       )}
-      <Ladder policy={policy} highest={highest} reached={reachedBy(decided)} />
+      {isPhone ? (
+        <details>
+          <summary>{t('Levels')}</summary>
+          {ladder}
+        </details>
+      ) : (
+        ladder
+      )}
       {amount !== undefined && decided && (
         <div className={classes.answer} data-testid="approval">
           {t('{amount}: {who}', {

@@ -56,7 +56,8 @@ export function SpendingByMonth({ companyId }: { companyId: string }) {
             line={line}
             items={months.map((month) => {
               const sum = spent.get(month) ?? '0';
-              return { month, value: Math.max(Number(sum), 0), text: formatMoney(sum) };
+              const isPartial = month === months.at(-1);
+              return { month, value: Math.max(Number(sum), 0), text: formatMoney(sum), isPartial };
             })}
           />
         );

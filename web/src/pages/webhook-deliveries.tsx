@@ -1,8 +1,9 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { Delivery, Webhook } from '../api/types.ts';
-import { formatCount, formatMoment } from '../format.ts';
+import { formatCount, formatMoment, formatSecond } from '../format.ts';
+import { wordsOf } from '../labels.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
+import { actions, type Column, counts, DataTable } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { Listed } from '../parts/list-controls.tsx';
@@ -12,12 +13,31 @@ import { useListState } from '../parts/use-list-state.ts';
 import { readAll, useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
+import { ACTIONS } from './history-sentences.ts';
 
 /** Refresh interval of the deliveries in milliseconds. */
 const REFRESH_MS = 10_000;
 
+/** What kept a message from its receiver, by what the network or the service says. */
+const ERRORS = [
+  [/ECONNREFUSED/, t('Nothing answers at this address.')],
+  [/ENOTFOUND|EAI_AGAIN/, t('The host of the URL is unknown.')],
+  [/ECONNRESET|EPIPE|socket hang up/, t('The receiver closed the connection.')],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|^No answer within/, t('There was no answer in time.')],
+  [/certificate|SSL|TLS/i, t('The connection is not secure: check the certificate.')],
+] as const;
+
 function answerOf({ status, error, skippedBy }: Delivery): string {
-  return skippedBy === null ? String(status ?? error ?? t('no answer')) : t('Skipped');
+  if (skippedBy !== null) return t('Skipped');
+  const [, known] = ERRORS.find(([pattern]) => error !== null && pattern.test(error)) ?? [];
+  return String(status ?? known ?? error ?? t('no answer'));
+}
+
+/** Returns what a message is about: `Person: changed` for `user.changed`. */
+function subjectOf({ type }: Delivery): string {
+  const [entity = '', action = ''] = type.split('.');
+  const known = ACTIONS[action as keyof typeof ACTIONS];
+  return known === undefined ? t('Test') : `${wordsOf(entity).label}: ${known.toLowerCase()}`;
 }
 
 function isDelivered({ status }: Delivery): boolean {
@@ -25,8 +45,8 @@ function isDelivered({ status }: Delivery): boolean {
 }
 
 const COLUMNS: readonly Column<Delivery>[] = [
-  { name: t('When'), show: ({ at }) => formatMoment(at), text: ({ at }) => at },
-  { name: t('What'), ...plain(({ type }) => type) },
+  { name: t('When'), show: ({ at }) => formatSecond(at), text: ({ at }) => at },
+  { name: t('What'), show: subjectOf, text: ({ type }) => type },
   counts(t('Attempt'), ({ attempt }) => attempt),
   {
     name: t('Answer'),

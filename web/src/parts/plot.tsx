@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useState } from 'react';
 import { formatMonth } from '../format.ts';
+import { t } from '../translate.ts';
 import bars from './bar.module.css';
 import classes from './plot.module.css';
 
@@ -9,6 +10,8 @@ export interface PlotItem {
   value: number;
   /** The exact figure. */
   text: string;
+  /** Whether the month is not over: its figure still grows. */
+  isPartial?: boolean;
 }
 
 interface MonthPlotProps {
@@ -16,6 +19,12 @@ interface MonthPlotProps {
   items: readonly PlotItem[];
   /** A value to compare with, as a line. */
   line?: { value: number; text: string } | undefined;
+}
+
+/** Returns a month with its figure in words. */
+function textOf({ month, text, isPartial }: PlotItem): string {
+  const whole = `${formatMonth(month, true)}: ${text}`;
+  return isPartial ? t('{figure} so far', { figure: whole }) : whole;
 }
 
 /** A plot of figures by month: a bar each above its month. The exact figure is shown of the month that is pressed, pointed at, or moved to by arrow keys; otherwise the largest. */
@@ -36,31 +45,35 @@ export function MonthPlot({ label, items, line }: MonthPlotProps) {
   return (
     <figure className={classes.plot}>
       <figcaption className={classes.top}>
-        {shown && `${formatMonth(shown.month, true)}: ${shown.text}`}
-        {line && <span className={classes.line}>{line.text}</span>}
+        <span>{shown && textOf(shown)}</span>
+        {line && <span>{line.text}</span>}
       </figcaption>
       <ol aria-label={label} className={classes.bars}>
-        {items.map(({ month, value, text }) => (
-          <li
-            key={month}
-            tabIndex={month === stop ? 0 : -1}
-            onFocus={() => setActive(month)}
-            onPointerEnter={() => setActive(month)}
-            onKeyDown={move}
-            data-active={month === active || undefined}
-          >
-            <span className={classes.space} aria-hidden>
-              {line && (
-                <span className={classes.budget} style={{ insetBlockEnd: `${(100 * line.value) / largest}%` }} />
-              )}
-              <span className={classes.bar} data-bar style={{ height: `${(100 * value) / largest}%` }} />
-            </span>
-            <span className={classes.month} aria-hidden>
-              {formatMonth(month, false)}
-            </span>
-            <span className={classes.figure}>{`${formatMonth(month, true)}: ${text}`}</span>
-          </li>
-        ))}
+        {items.map((item) => {
+          const { month, value, isPartial } = item;
+          return (
+            <li
+              key={month}
+              tabIndex={month === stop ? 0 : -1}
+              onFocus={() => setActive(month)}
+              onPointerEnter={() => setActive(month)}
+              onKeyDown={move}
+              data-active={month === active || undefined}
+              data-partial={isPartial}
+            >
+              <span className={classes.space} aria-hidden>
+                {line && (
+                  <span className={classes.budget} style={{ insetBlockEnd: `${(100 * line.value) / largest}%` }} />
+                )}
+                <span className={classes.bar} data-bar style={{ height: `${(100 * value) / largest}%` }} />
+              </span>
+              <span className={classes.month} aria-hidden>
+                {formatMonth(month, false)}
+              </span>
+              <span className={classes.figure}>{textOf(item)}</span>
+            </li>
+          );
+        })}
       </ol>
     </figure>
   );

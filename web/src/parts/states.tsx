@@ -1,9 +1,14 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Title, VisuallyHidden } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
+import { useMediaQuery, useTimeout } from '@mantine/hooks';
 import { type ReactNode, useState } from 'react';
 import { explain, pauseBeforeRetry, RequestError } from '../api/client.ts';
 import { useBrand } from '../session/brand.ts';
 import { t } from '../translate.ts';
+
+/** Returns whether the window is as narrow as a phone, where what is long is folded. */
+export function useIsPhone(): boolean {
+  return useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+}
 
 /** The placeholder of content that is loading. */
 export function Loading({ rows = 5 }: { rows?: number }) {

@@ -21,7 +21,7 @@ export const PAGE_NAMES = [
 
 export type PageName = (typeof PAGE_NAMES)[number];
 
-/** The event that opens the command palette, which is loaded with the pages. */
+/** The event that opens the command palette, which is loaded with the pages; with the detail `keys` the list of keys. */
 export const GO_ANYWHERE = 'go-anywhere';
 
 export const PAGE_TITLES = {

@@ -20,7 +20,7 @@ import { type Entry, useActs } from './palette-pages.ts';
 export function Palette() {
   const [shown, setShown] = useState<'palette' | 'keys'>();
   const close = () => setShown(undefined);
-  useWindowEvent(GO_ANYWHERE, () => setShown('palette'));
+  useWindowEvent(GO_ANYWHERE, ({ detail }: CustomEvent) => setShown(detail === 'keys' ? 'keys' : 'palette'));
   useWindowEvent('keydown', (event) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, target } = event;
     const opensPalette = (ctrlKey || metaKey) && !altKey && !shiftKey && letterOf(event) === 'k';

@@ -6,10 +6,10 @@ import { BASE_PATH } from '../base-path.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Questions } from '../parts/question.tsx';
 import { BRAND, logoUrl, SOFTWARE, useBrand } from '../session/brand.ts';
-import { useSignOut } from '../session/import-drafts.tsx';
 import { useSession } from '../session/session.tsx';
 import { useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
+import { Account } from './account.tsx';
 import { Boundary } from './boundary.tsx';
 import { GO_ANYWHERE, PAGE_TITLES } from './page-names.ts';
 import { linksFor } from './pages.ts';
@@ -34,7 +34,7 @@ export function Shell({ isArriving, children }: ShellProps) {
   useScroll();
   useKeptFocus();
   useEffect(() => setOpen(false), [path]);
-  useHotkeys([['Escape', () => setOpen(false)]]);
+  useHotkeys([['Escape', () => setOpen(false), { preventDefault: false }]]);
   return (
     <AppShell
       header={{ height: 56 }}
@@ -60,13 +60,8 @@ export function Shell({ isArriving, children }: ShellProps) {
         <Link href="/" className={classes.brand}>
           <Mark />
         </Link>
-        {data && (
-          <Link href="/profile" className={classes.person}>
-            <bdi>{`${data.profile.firstName} ${data.profile.lastName}`}</bdi>
-          </Link>
-        )}
         <ColourScheme />
-        {isSignedIn ? <SignOut /> : !isArriving && <SignInLink isThere={path === '/'} />}
+        {isSignedIn ? <Account of={data?.profile} /> : !isArriving && <SignInLink isThere={path === '/'} />}
       </AppShell.Header>
       <AppShell.Navbar aria-label={t('Pages')} className={classes.nav ?? ''} mod={{ closed: !isOpen }}>
         {isSignedIn && <GoAnywhere />}
@@ -226,14 +221,6 @@ function ColourScheme() {
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>
-  );
-}
-
-function SignOut() {
-  return (
-    <Button variant="default" size="xs" onClick={useSignOut()}>
-      {t('Sign out')}
-    </Button>
   );
 }
 
