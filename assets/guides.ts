@@ -10,7 +10,7 @@ export function writeGuides(docs: string, output: string): void {
   const files = guideFiles(docs);
   const pages = files.filter((file) => file.endsWith('.md'));
   rmSync(output, { recursive: true, force: true });
-  for (const file of files.filter((name) => name.endsWith('.png'))) cpSync(join(docs, file), join(output, file));
+  for (const file of files.filter((name) => !name.endsWith('.md'))) cpSync(join(docs, file), join(output, file));
   const texts = new Map(pages.map((file) => [file, readFileSync(join(docs, file), 'utf8')]));
   const write = (name: string, html: string) => {
     mkdirSync(dirname(join(output, name)), { recursive: true });
@@ -24,7 +24,7 @@ export function writeGuides(docs: string, output: string): void {
 export function guideFiles(docs: string): string[] {
   return readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .map((name) => name.replaceAll('\\', '/'))
-    .filter((file) => !file.startsWith('decisions') && /\.(?:md|png)$/.test(file));
+    .filter((file) => !file.startsWith('decisions') && /\.(?:md|png|webp)$/.test(file));
 }
 
 const pathOf = (file: string) => `/docs/${file.replace(/\.md$/, '')}`;

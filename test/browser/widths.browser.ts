@@ -33,7 +33,7 @@ const unseen = (page: Page) =>
     while (texts.nextNode()) {
       const { parentElement: around, textContent } = texts.currentNode;
       const isShown = around?.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-      if (!isShown || !textContent?.trim()) continue;
+      if (!around || !isShown || !textContent?.trim()) continue;
       let ground: Element | null = around;
       while (ground && /^transparent$|, 0\)$/.test(getComputedStyle(ground).backgroundColor))
         ground = ground.parentElement;

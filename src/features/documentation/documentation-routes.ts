@@ -167,7 +167,9 @@ function text(type: string, content: string): Page {
 function file(type: string, url: URL): Page {
   const read = () => readFile(url);
   const below = async (path: string) => underPath(await readFile(url, 'utf8'), path);
-  const send: Page['send'] = type === PNG ? async (reply) => reply.send(await read()) : compressedOnce(read);
+  const send: Page['send'] = type.startsWith('image/')
+    ? async (reply) => reply.send(await read())
+    : compressedOnce(read);
   return { type, send, ...(type === HTML ? { below } : {}) };
 }
 
@@ -182,7 +184,8 @@ function findGuides(): Map<string, Page> {
   return new Map(
     names.flatMap((name): [string, Page][] => {
       if (name.endsWith('.html')) return [[name.slice(0, -'.html'.length), file(HTML, new URL(name, GUIDES))]];
-      return name.endsWith('.png') ? [[name, file(PNG, new URL(name, GUIDES))]] : [];
+      const [, kind] = /\.(png|webp)$/.exec(name) ?? [];
+      return kind === undefined ? [] : [[name, file(`image/${kind}`, new URL(name, GUIDES))]];
     }),
   );
 }
