@@ -1,10 +1,18 @@
 /** Web storage may be disabled by the browser's settings, and its content may be anything. */
 type Store = 'localStorage' | 'sessionStorage';
 
+interface Stored {
+  getItem: (key: string) => string | null;
+  setItem: (key: string, value: string) => void;
+  removeItem: (key: string) => void;
+}
+
+const storeOf = (store: Store) => (globalThis as unknown as Record<Store, Stored>)[store];
+
 /** Stores a value as JSON. @returns whether it could be stored */
 export function keep(store: Store, key: string, value: object): boolean {
   try {
-    window[store].setItem(key, JSON.stringify(value));
+    storeOf(store).setItem(key, JSON.stringify(value));
     return true;
   } catch {
     return false;
@@ -14,7 +22,7 @@ export function keep(store: Store, key: string, value: object): boolean {
 /** Returns the stored object, which callers have to validate; undefined if there is none that can be read. */
 export function kept(store: Store, key: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const value: unknown = JSON.parse(window[store].getItem(key) ?? 'null');
+    const value: unknown = JSON.parse(storeOf(store).getItem(key) ?? 'null');
     return isRecord(value) ? value : undefined;
   } catch {
     return undefined;
@@ -23,7 +31,7 @@ export function kept(store: Store, key: string): Readonly<Record<string, unknown
 
 export function forget(store: Store, key: string): void {
   try {
-    window[store].removeItem(key);
+    storeOf(store).removeItem(key);
   } catch {
     // Storage is disabled: there is nothing to remove.
   }

@@ -1,6 +1,6 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { parse, type Token } from '@messageformat/parser';
-import { keep, kept } from './storage.ts';
+import { kept } from './storage.ts';
 
 /** Translations by English message; of a message in a context by `message | context`. */
 export type Catalogue = Readonly<Record<string, string>>;
@@ -18,19 +18,14 @@ const browserLanguages = (
   (globalThis as { navigator?: { languages: readonly string[] } }).navigator?.languages ?? []
 ).filter(isLanguage);
 
-const STORED = 'orgdesk.language';
-const chosen = kept('localStorage', STORED)?.language;
+/** Under which the browser keeps the language that was chosen. */
+export const LANGUAGE_KEY = 'orgdesk.language';
+const chosen = kept('localStorage', LANGUAGE_KEY)?.language;
 /** The languages of the reader: one that was chosen in the console, then those of the browser. */
 export const readerLanguages: readonly string[] =
   typeof chosen === 'string' && isLanguage(chosen)
     ? [localeOf(chosen, browserLanguages), ...browserLanguages]
     : browserLanguages;
-
-/** Shows the console in another language from now on. */
-export function switchLanguage(tag: string): void {
-  keep('localStorage', STORED, { language: tag });
-  location.reload();
-}
 
 function isLanguage(tag: string): boolean {
   try {

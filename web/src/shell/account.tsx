@@ -4,7 +4,8 @@ import { Link } from 'wouter';
 import type { Person } from '../api/types.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
-import { LANGUAGES, language, switchLanguage, t } from '../translate.ts';
+import { keep } from '../storage.ts';
+import { LANGUAGE_KEY, LANGUAGES, language, t } from '../translate.ts';
 import { GO_ANYWHERE, PAGE_TITLES } from './page-names.ts';
 import classes from './shell.module.css';
 
@@ -61,7 +62,10 @@ export function Account({ of: profile }: { of: Person | undefined }) {
             label: new Intl.DisplayNames([value], { type: 'language' }).of(value) ?? value,
           }))}
           value={language}
-          onChange={(event) => switchLanguage(event.currentTarget.value)}
+          onChange={(event) => {
+            keep('localStorage', LANGUAGE_KEY, { language: event.currentTarget.value });
+            location.reload();
+          }}
         />
       </div>
     </>
