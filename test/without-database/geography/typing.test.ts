@@ -210,7 +210,7 @@ const STATES = `
   IN Union Territory of Puducherry:Puducherry; CN Inner Mongolia Autonomous Region:Inner Mongolia; KR Seoul Special City:Seoul;
   KR Jeju Special Self-Governing Province:Jeju; VN Thành phố Hà Nội:Hà Nội; TH Changwat Chiang Mai:Chiang Mai;
   TH จังหวัดเชียงใหม่:Chiang Mai; MY Negeri Selangor:Selangor; MY WP Kuala Lumpur:Kuala Lumpur;
-  US Commonwealth of Virginia:Virginia; FR Département du Nord:Nord; PT Distrito de Lisboa:Lisbo`
+  US Commonwealth of Virginia:Virginia; MX State of Estado de México:Estado; FR Département du Nord:Nord; PT Distrito de Lisboa:Lisbo`
   .trim()
   .split(/;\s*/)
   .map((line) => /^(..) (.*):(.*)$/.exec(line)?.slice(1) as [iso2: string, typed: string, name: string]);

@@ -18,7 +18,8 @@ const AROUND = looseForm(
   fold(`airport international intl internacional internazionale flughafen aeroporto aeropuerto aeroport luchthaven lufthavn
     flygplats lotnisko letiste havalimani havaalani lentoasema repuloter bandara аэропорт аеропорт
     station stn railway train bus terminal terminus junction jn bahnhof hauptbahnhof hbf bhf gare stazione estacion
-    estacao centraal centralstation vokzal вокзал stanica dworzec nadrazi gari palyaudvar rautatieasema downtown cedex`),
+    estacao centraal centralstation vokzal вокзал stanica dworzec nadrazi gari palyaudvar rautatieasema downtown cedex
+    مطار محطة स्टेशन रेलवे जंक्शन एयरपोर्ट`),
 ).replaceAll(' ', '|');
 const PREPOSITION = 'of|de|di|do|du|da|d|la|the';
 const BEFORE = new RegExp(`^(?:(?:${AROUND})(?: (?:${PREPOSITION}))* )+`, 'u');
@@ -36,9 +37,14 @@ const BETWEEN = /[,،、，/()|;]/;
 /** A word with a digit, as postal codes have; the letters of one that follow or precede it are no name. */
 const CODE = /(?<![^ ])[^ ]*\d[^ ]*(?: [a-z]{2}(?= \p{L}{3}))?/gu;
 const SINGLE = /(?<![^ ])[a-z](?![^ ])/g;
-/** Least number of letters of a word that is a name among others. Latin, and in scripts with more in a letter. */
-const [LETTERS, DENSE_LETTERS] = [4, 2];
-const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff]/;
+/** Least number of letters, apart from vowel signs, of a word that is a name among others: by the script that it begins with. */
+const LETTERS = [
+  { script: /^[\u0590-\u07ff]/, least: 5 },
+  { script: /^[\u0900-\u0dff]/, least: 3 },
+  { script: /^[\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff]/, least: 2 },
+  { script: /^/, least: 4 },
+];
+const MARKS = /\p{M}/gu;
 /** Logarithm of the people of a city that is meant by one word among others. */
 const KNOWN = 4;
 const AREA_WORDS = 4;
@@ -72,7 +78,7 @@ export function partSearch(
 
     /** Returns the ranks of a name, those with most people first; an own name counts as forty times as many. */
     function called(name: string): Ranks {
-      if (name.length < (DENSE.test(name) ? DENSE_LETTERS : LETTERS) && !segments.includes(name)) return NONE;
+      if (isShort(name) && !segments.includes(name)) return NONE;
       const lists = [
         { ranks: narrow(names.own(name)), bonus: OWN },
         { ranks: narrow(names.whole(name)), bonus: 0 },
@@ -140,6 +146,11 @@ export function partSearch(
   function ofItself(name: string, ranks: Ranks): Ranks {
     return areaOf(name)?.within(ranks) ?? ranks;
   }
+}
+
+function isShort(name: string): boolean {
+  const { least = 0 } = LETTERS.find(({ script }) => script.test(name)) ?? {};
+  return name.replace(MARKS, '').length < least;
 }
 
 /** Returns the loose form of a text without postal codes, single letters, and words for stations and the like around it. */

@@ -12,6 +12,10 @@ const MARKS = /\p{M}/gu;
 /** Two letters of these scripts are as much as three of Latin. */
 const DENSE = /^[\u0900-\u0dff\u0e00-\u0eff\u1000-\u11ff\u3040-\u9fff][^\s]/;
 
+/** Ranks with a name that a needle with a wrong letter may mean, and the name of each. */
+export type SimilarNames = { whole: Uint32Array; beginning: Uint32Array; forms: ReadonlyMap<number, string> };
+export const NO_SIMILAR: SimilarNames = { whole: NONE, beginning: NONE, forms: new Map() };
+
 /** Whether the form may be longer than the needle, and whether spaces count. */
 type Match = 'own' | 'whole' | 'beginning' | 'without spaces';
 
@@ -75,19 +79,20 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     let at = 0;
     while (at < length && from + at < to && units[from + at] === needle[at]) at++;
     const form = from + at;
+    const isSwapped = units[form] === needle[at + 1] && units[form + 1] === needle[at];
+    if (isSwapped && beginsWith(form + 2, to, needle, at + 2)) return length;
     if (beginsWith(form + 1, to, needle, at + 1)) return length;
     if (beginsWith(form + 1, to, needle, at)) return length + 1;
-    if (beginsWith(form, to, needle, at + 1)) return length - 1;
-    const isSwapped = units[form] === needle[at + 1] && units[form + 1] === needle[at];
-    return isSwapped && beginsWith(form + 2, to, needle, at + 2) ? length : 0;
+    return beginsWith(form, to, needle, at + 1) ? length - 1 : 0;
   }
 
-  function findSimilar(needle: string): { whole: Uint32Array; beginning: Uint32Array } {
+  function findSimilar(needle: string): SimilarNames {
     const [whole, beginning]: [number[], number[]] = [[], []];
+    const forms = new Map<number, string>();
     const letters = needle.replaceAll(' ', '');
     const wanted = unitsOf(needle);
     const least = CONSONANTS.test(letters) ? SIMILAR_CONSONANTS : SIMILAR_LETTERS;
-    if (letters.replace(MARKS, '').length < least) return { whole: NONE, beginning: NONE };
+    if (letters.replace(MARKS, '').length < least) return NO_SIMILAR;
     const [two, three, four] = [letters.charCodeAt(1), letters.charCodeAt(2), letters.charCodeAt(3)];
     const first = letters.charCodeAt(0) * UNITS * UNITS;
     const last = firstGroup(first + UNITS * UNITS);
@@ -99,10 +104,12 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
       for (let at = groupStarts[group] ?? 0; at < (groupStarts[group + 1] ?? 0); at++) {
         const [from, to] = [starts[at] ?? 0, starts[at + 1] ?? 0];
         const length = similarLength(from, to, wanted);
-        if (length > 0) (to - from === length ? whole : beginning).push(rankAt(at));
+        if (length === 0) continue;
+        (to - from === length ? whole : beginning).push(rankAt(at));
+        forms.set(rankAt(at), String.fromCharCode(...units.subarray(from, to)));
       }
     }
-    return { whole: ascending(whole), beginning: ascending(beginning) };
+    return { whole: ascending(whole), beginning: ascending(beginning), forms };
   }
 
   return {
@@ -116,7 +123,7 @@ export function openNameSearch({ keys, groupStarts, starts, units, ranks }: Inde
     beginningWithoutSpaces: (needle: string) => find(looseForm(needle), 'without spaces'),
     /** Returns the ranks with that IATA code. */
     airport: (needle: string) => (AIRPORT.test(needle) ? find(AIRPORT_MARK + needle, 'whole') : NONE),
-    /** Returns the ranks with a name that is, or begins with, the needle with one letter wrong, missing, added or swapped with the next. */
+    /** Returns the ranks and names that are, or begin with, the needle with one letter wrong, missing, added or swapped with the next. */
     similar: (needle: string) => findSimilar(looseForm(needle)),
   };
 }

@@ -9,7 +9,7 @@ export type AreaFilter = (ranks: Uint32Array, area: string) => Uint32Array;
 
 /** Maximum number of words in an area's name without a comma before it. */
 const AREA_WORDS = 4;
-const COMMA = /[,،、，/]/;
+const COMMA = /[,،、，/(]/;
 const UMLAUT = /[aou]e/g;
 /** A postal code before a city, or after it or its state: digits, or the code of Canada or of the United Kingdom. */
 const POSTCODE =
@@ -23,8 +23,10 @@ const KIND = looseForm(
   wojewodztwo hlavni mesto il ili vilayet область край περιφερεια νομος محافظة إمارة ولاية منطقة استان राज्य जिला thanh pho
   tinh changwat จังหวัด negeri wilayah wp provinsi kabupaten kota contae ken fu to do si shi sheng`),
 ).replaceAll(' ', '|');
-const KIND_BEFORE = new RegExp(`^(?:the |(?:${KIND})(?: (?:of|de|do|da|di|du|del|d))? )+`, 'u');
+const KIND_BEFORE = new RegExp(`^(?:the |(?:${KIND})(?: (?:of|de|do|da|di|du|del|d))? )`, 'u');
 const KIND_AFTER = new RegExp(` (?:${KIND}|s lan)$`, 'u');
+/** What follows a comma, or is in brackets, and is no area: `kingston, city of`, `genoa (city)`. */
+const KIND_ALONE = /^(?:city|town|municipality)(?: of)?(?: the)?$/;
 /** Kinds that are written as one word with the name. */
 const KIND_JOINED = new RegExp(
   `^${fold('จังหวัด')}(?=..)|(?<=..)(?:s lan|${fold('특별자치도|특별자치시|특별시|광역시')})$`,
@@ -41,7 +43,9 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
 
   /** Returns the ranks of a name that lie in all of the areas; an area of one letter is ignored. */
   function withAreas(find: (name: string) => Uint32Array, [name = '', ...areas]: string[]): Uint32Array {
-    const named = areas.map(withoutPostcode).filter(({ length }) => length > 1);
+    const named = areas
+      .map((area) => looseForm(withoutPostcode(area)))
+      .filter((area) => area.length > 1 && !KIND_ALONE.test(area));
     return named.reduce((ranks, area) => (ranks.length === 0 ? NONE : inArea(ranks, area)), find(name));
   }
 
@@ -66,9 +70,14 @@ export function typedNameSearch(names: NameSearch, inArea: AreaFilter, areOffici
     /** Returns the ranks with a name that begins with the needle or with its part before a comma and their area. */
     beginning: (needle: string) =>
       sortedUnion(names.beginning(needle), COMMA.test(needle) ? withAreas(names.beginning, needle.split(COMMA)) : NONE),
-    /** Returns the ranks whose own name is official in the needle: `niger` in `federal republic of niger`, which begins a longer name too. */
-    official: (needle: string) =>
-      needle.includes(' ') ? formsOf(needle).map(names.own).reduce(sortedUnion, NONE) : NONE,
+    /**
+     * Returns the ranks whose own name is official in the needle: `niger` in `federal republic of niger`, which begins a longer name too.
+     * The longest counts: `estado de mexico` in `state of estado de mexico`.
+     */
+    official(needle: string): Uint32Array {
+      const forms = needle.includes(' ') ? formsOf(needle) : [];
+      return forms.map(names.own).find(({ length }) => length > 0) ?? NONE;
+    },
     /**
      * Returns the ranks with a name that is another spelling of the needle, for needles found nowhere else: an own name comes before another
      * one, and a whole one before the beginning.
@@ -106,14 +115,19 @@ function officialForms(needle: string): string[] {
   const forms = [inverted, inverted.replace(ARTICLE, '')];
   if (after === undefined || OFFICIAL.test(after)) {
     const short = bare.replace(ARTICLE, '').replace(/ the$/, '');
-    forms.push(bare, short, short.replace(KIND_BEFORE, ''));
-    for (let form = short, longer = ''; form !== longer; ) {
+    forms.push(bare);
+    for (let form = short, longer = ''; form !== longer; form = form.replace(KIND_AFTER, '')) {
       longer = form;
-      form = form.replace(KIND_AFTER, '');
-      forms.push(form, form.replace(KIND_BEFORE, ''), form.replace(KIND_BEFORE, '').replace(KIND_JOINED, '').trim());
+      forms.push(...withoutKinds(form));
     }
   }
   return [...new Set(forms)].filter((form) => form.length > 1);
+}
+
+/** Returns a form, and without each kind before it, one after the other; at last without one that is written as one word with it. */
+function withoutKinds(form: string): string[] {
+  const shorter = form.replace(KIND_BEFORE, '');
+  return shorter === form ? [form, form.replace(KIND_JOINED, '').trim()] : [form, ...withoutKinds(shorter)];
 }
 
 /** What surrounds the name of a city where it is official: `city of cork`, `cork city`, `cork (city)`, `cork, city of`. */
