@@ -17,7 +17,7 @@ import { BROTLI_PAGE, benchCases, PLAIN_PAGE } from './cases.ts';
 import { askAmongReaders } from './crowd.ts';
 import { compressionReport, crowdReport, ratioReport, searchReport, startReport } from './report.ts';
 import { timeSearches } from './searches.ts';
-import { timeStart } from './starts.ts';
+import { timeFirstStart, timeStart } from './starts.ts';
 
 /*
  * The public lists next to a bare node:http server that sends the very same bytes: each alone on one processor, in turn, the
@@ -96,7 +96,13 @@ async function starts(): Promise<string> {
   const onServer = (on: ServerProcess) => startOrgdesk(join(folder, 'server-data'), { env, ...on });
   // The first start loads the geography.
   await timeStart(onServer, pages, 1);
+  const firstDir = join(folder, 'first');
   return startReport({
+    first: await timeFirstStart(
+      (on) => startOrgdesk(firstDir, on),
+      pages[0] ?? Buffer.alloc(0),
+      () => waitForCompressedLists(firstDir),
+    ),
     bare: await timeStart(
       (on) => startServer('Fastify', ownScript('fastify-server.ts'), on),
       [requestBytes('GET', '/')],

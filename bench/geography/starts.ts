@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import type { ChildServer, ServerProcess } from '../support/child-server.ts';
-import { inTurn, runLoad } from '../support/load.ts';
+import { fetchOnce, inTurn, runLoad } from '../support/load.ts';
 import { median } from '../support/medians.ts';
 import { residentMegabytes } from '../support/process-figures.ts';
 
@@ -11,9 +11,9 @@ const ALL_PROCESSORS = `0-${availableParallelism() - 1}`;
 const REST = 5_000;
 
 export interface StartResult {
-  /** From the start of the process to the line that says where it listens. */
+  /** From the start of the process to the line that says where it listens; of a first start to the first answer. */
   seconds: number;
-  /** At rest, after a while under load. */
+  /** At rest, after a while under load; after a first start without load. */
   megabytes: number;
 }
 
@@ -37,4 +37,22 @@ export async function timeStart(
     seconds: Math.min(...results.map(({ seconds }) => seconds)),
     megabytes: median(results.map(({ megabytes }) => megabytes)),
   };
+}
+
+/** Milliseconds after which a first start has made the database, compressed the lists, and come to rest. */
+const FIRST_REST = 30_000;
+
+/** Starts a server once on an empty data folder. @returns the time to the first answer, and the memory at rest, without further requests */
+export async function timeFirstStart(
+  start: (on: ServerProcess) => Promise<ChildServer>,
+  request: Buffer,
+  isReady: () => Promise<void>,
+): Promise<StartResult> {
+  const begin = performance.now();
+  await using server = await start({ processors: ALL_PROCESSORS });
+  await fetchOnce(server.port, request);
+  const seconds = (performance.now() - begin) / 1000;
+  await isReady();
+  await setTimeout(FIRST_REST);
+  return { seconds, megabytes: residentMegabytes(server.pid) };
 }
