@@ -50,7 +50,8 @@ function record(what: string, right: number, all: number, goal: number, wrong?: 
 }
 
 /** Whether a text is the name of a hit, as it is or inverted. */
-const isNameOf = (hit: Hit, text: string) => isCalled(hit, text) || isCalled(hit, text.replace(/^(.+), (.+)$/, '$2 $1'));
+const isNameOf = (hit: Hit, text: string) =>
+  isCalled(hit, text) || isCalled(hit, text.replace(/^(.+), (.+)$/, '$2 $1'));
 
 /** Texts in official frames that are the name of another place. */
 const namesOfOthers: string[] = [];

@@ -68,17 +68,17 @@ describe('a city and a word more', () => {
   });
 
   it('a wrong letter in a short word of Devanagari or Arabic does not find another city', async () => {
-    for (const typed of ['मिलाण', 'वेनिश', 'بوسام', 'सना होज़े', 'تل أبيك']) assert.deepEqual(await find(typed), [], typed);
+    for (const typed of ['मिलाण', 'वेनिश', 'بوسام', 'सना होज़े', 'تل أبيك'])
+      assert.deepEqual(await find(typed), [], typed);
   });
 
   it('a wrong letter that makes two cities of Devanagari or Arabic as near finds neither, unless a letter is swapped or twice', async () => {
-    for (const [typed, ...names] of [
-      ['बुकापेस्ट'],
-      ['प्रेस्टक'],
-      ['प्रेस्नट', 'Preston'],
-      ['نانيينغ', 'Nanning'],
-    ] as const) {
-      assert.deepEqual((await find(typed)).slice(0, 1).map(({ name }) => name), names, typed);
+    for (const [typed, ...names] of [['बुकापेस्ट'], ['प्रेस्टक'], ['प्रेस्नट', 'Preston'], ['نانيينغ', 'Nanning']] as const) {
+      assert.deepEqual(
+        (await find(typed)).slice(0, 1).map(({ name }) => name),
+        names,
+        typed,
+      );
     }
   });
 
