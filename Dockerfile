@@ -28,9 +28,9 @@ COPY --from=system / /
 ARG SOURCE_COMMIT
 LABEL org.opencontainers.image.title=orgdesk org.opencontainers.image.licenses=Apache-2.0 \
     org.opencontainers.image.version=0.2.0 org.opencontainers.image.revision=$SOURCE_COMMIT
-# By itself Node 24 lets its young generation grow to where it takes a third more memory, and each thread that compiles
-# PostgreSQL keeps its own (docs/deployment.md).
-ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1"
+# By itself Node 24 lets its young generation grow to where it takes a third more memory, and each thread keeps what it
+# once took (docs/deployment.md).
+ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" MALLOC_ARENA_MAX=2
 ENV PATH=/usr/local/bin:/usr/bin:/bin HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 # Any other does as well whose group is 0, or who may write to what is mounted at /data.
 USER 10001:0
