@@ -28,7 +28,7 @@ const profileOf = async (email: string, query = '') =>
   dataOf<{ company: Record<string, unknown> }>(await api.send({ url: `/api/users/profile${query}`, as: email }));
 
 describe('the name and looks of the product for the people of a company', () => {
-  it('its administrators set them, and its people get them with their profile by include=company alone', async () => {
+  it('companies/update sets the brand of a company for its administrators, and users/profile returns it by include=company alone', async () => {
     const person = await addPerson(api.db, { company: home });
     const before = await profileOf(person.email);
     assert.deepEqual((await profileOf(person.email, '?include=company')).company.brand, {});
@@ -48,7 +48,7 @@ describe('the name and looks of the product for the people of a company', () => 
     assert.deepEqual(foreign.company.brand, {});
   });
 
-  it('a company and the list of companies have them by include=brand alone, and the history names what changed', async () => {
+  it('companies/get and list return the brand by include=brand alone, and the history names what changed', async () => {
     await update({ ...NONE, brandName: 'Acme Trips' });
     assert.ok(!('brandName' in (await seen())));
     const { brandName, brandLogo } = (await seen('brand')) as unknown as typeof BRAND;
@@ -62,7 +62,7 @@ describe('the name and looks of the product for the people of a company', () => 
     assert.deepEqual(change?.changes, [{ field: 'brandName', before: 'Acme Trips', after: null, kept: true }]);
   });
 
-  it('an unreadable colour, an image that could run or load something, and another address than https are refused', async () => {
+  it('companies/update returns 400 for an unreadable colour, an image that could run or load something, and another address than https', async () => {
     const png = (bytes: string) => `data:image/png;base64,${Buffer.from(bytes, 'latin1').toString('base64')}`;
     for (const brandLogo of [
       'https://cdn.example/logo.png',

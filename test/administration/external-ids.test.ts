@@ -28,7 +28,7 @@ const personOf = async (fields: object, as = admin) =>
   );
 
 describe('a request that names rows by externalId: and the id of another system', () => {
-  it('gets, changes and deletes a department, and a query lists the people of one', async () => {
+  it('departments/get, update and delete take externalId: for the id, and users/list finds the people of one', async () => {
     const { id } = await departmentOf(home.id, 'D-1');
     const by = { id: 'externalId:D-1' };
     assert.equal(dataOf<Row>(await get(admin, 'departments/get', by)).id, id);
@@ -44,7 +44,7 @@ describe('a request that names rows by externalId: and the id of another system'
     assertRefused(await get(admin, 'departments/get', by), 404, 'NOT_FOUND');
   });
 
-  it('creates and changes people with department, band and manager, nested and by their own external id', async () => {
+  it('users/create and update take the external ids of department, band and manager, nested and by their own', async () => {
     const [department, band] = [await departmentOf(home.id, 'D-2'), await bandOf('B 2')];
     const manager = await personOf({ externalId: 'P-2' });
     const person = await personOf({
@@ -63,7 +63,7 @@ describe('a request that names rows by externalId: and the id of another system'
     assertInvalid(saved, 'users[0].departmentId');
   });
 
-  it('names the people of a group and the departments of a policy in lists of ids', async () => {
+  it('groups/create and approval-policies/create take external ids in lists of people and departments', async () => {
     const [person] = [await personOf({ externalId: 'P-4' })];
     const group = dataOf<{ id: string; userIds: string[] }>(
       await post(admin, 'groups/create', {
@@ -81,7 +81,7 @@ describe('a request that names rows by externalId: and the id of another system'
     );
   });
 
-  it('finds rows of the named company alone, or of the row that is changed, and never of another one of the caller', async () => {
+  it('an external id finds rows of the named company alone, or of the row that is changed, and never of another one of the caller', async () => {
     const [mine, foreign] = [await departmentOf(home.id, 'D-5'), await departmentOf(other.id, 'D-5', foreignAdmin)];
     assert.equal(dataOf<Row>(await get(admin, 'departments/get', { id: 'externalId:D-5' })).id, mine.id);
     assert.equal(dataOf<Row>(await get(foreignAdmin, 'departments/get', { id: 'externalId:D-5' })).id, foreign.id);
@@ -97,7 +97,7 @@ describe('a request that names rows by externalId: and the id of another system'
     assert.equal(dataOf<Row>(await get(admin, 'users/get', { id: 'externalId:P-8' })).id, one.id);
   });
 
-  it('names a company by its external id, and takes ids alone in operations of the contract', async () => {
+  it('companies/get takes the external id of a company, and operations of the contract take ids alone', async () => {
     dataOf(await post(superAdmin, 'companies/update', { id: home.id, externalId: 'C-9' }));
     assert.equal(dataOf<Row>(await get(superAdmin, 'companies/get', { id: 'externalId:C-9' })).id, home.id);
     const listed = await get(admin, 'bands/list', { companyId: 'externalId:C-9' });

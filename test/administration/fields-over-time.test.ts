@@ -18,7 +18,7 @@ const defined = async (fields: object, as: Person = admin) => {
 const write = (as: Person, id: string, fields: object) => post(as, 'users/update', { id, fields });
 
 describe('a field that becomes required', () => {
-  it('is told of rows without it, by number and by a filter, and refuses only writes that leave it out', async () => {
+  it('fields/get counts the rows without a field that becomes required, and only writes that leave it out return 400', async () => {
     const [without, having] = [await add(), await add()];
     const { id } = await defined({ key: 'badge' });
     dataOf(await write(admin, having.id, { badge: '7' }));
@@ -38,7 +38,7 @@ describe('a field that becomes required', () => {
 });
 
 describe('a definition that changes', () => {
-  it('gives no 304 for what was read before, and the tag read before still updates', async () => {
+  it('a changed definition gives no 304 for what was read before, and the tag read before still updates', async () => {
     const person = await add();
     const { id } = await defined({ key: 'hidden' });
     dataOf(await write(admin, person.id, { hidden: 'x', badge: '1' }));
@@ -67,7 +67,7 @@ describe('a definition that changes', () => {
 });
 
 describe('a person who moves to another company', () => {
-  it('keeps the values of the fields of the platform, and none of the old company', async () => {
+  it('a person who moves to another company keeps the values of the fields of the platform, and none of the old company', async () => {
     const person = await add({ company: other });
     await defined({ companyId: undefined, key: 'passportName' }, superAdmin);
     await defined({ companyId: undefined, key: 'buddy', type: 'PERSON' }, superAdmin);

@@ -35,7 +35,7 @@ const asKey = (headers: Record<string, string>, path: string, payload: object) =
   api.send({ method: 'POST', url: `/api/${path}`, payload, headers });
 
 describe('definitions of fields', () => {
-  it('returns a definition with its defaults to the Corporate Admin who creates it, and the same when it is sent again', async () => {
+  it('fields/create returns a definition with its defaults to a Corporate Admin, and the same when it is sent again', async () => {
     const body = {
       id: randomUUID(),
       key: 'shoeSize',
@@ -65,7 +65,7 @@ describe('definitions of fields', () => {
     assert.deepEqual(dataOf(await get(admin, 'fields/get', { id: view.id })), { ...view, createdAt, updatedAt });
   });
 
-  it('lists the fields of the platform and of the company by entity, position and key', async () => {
+  it('fields/list returns the fields of the platform and of the company by entity, position and key', async () => {
     await defined({ companyId: undefined, key: 'visitorBadge', position: 3 }, superAdmin);
     await defined({ key: 'ally', position: 9 });
     const { items } = pageOf<FieldView>(await get(admin, 'fields/list', { companyId: home.id, entity: 'user' }));
@@ -80,14 +80,14 @@ describe('definitions of fields', () => {
     );
   });
 
-  it('refuses a field of the platform to a Corporate Admin, and one of a company to that of another', async () => {
+  it('fields/create returns 403 to a Corporate Admin for a field of the platform or of another company, and update 404', async () => {
     assertRefused(await define({ companyId: undefined, key: 'mine' }), 403, 'COMPANY_FORBIDDEN');
     assertRefused(await define({ key: 'mine' }, foreignAdmin), 403, 'COMPANY_FORBIDDEN');
     const [found] = pageOf<FieldView>(await get(superAdmin, 'fields/list', {})).items;
     assertRefused(await post(admin, 'fields/update', { id: found?.id, label: 'Mine' }), 404, 'NOT_FOUND');
   });
 
-  it('refuses a key that the company or the platform has, in any case', async () => {
+  it('fields/create returns 409 for a key that the company or the platform has, in any case', async () => {
     assertRefused(await define({ key: 'shoeSize' }), 409, 'ALREADY_EXISTS', ['key']);
     assertRefused(await define({ key: 'visitorbadge' }), 409, 'ALREADY_EXISTS', ['key']);
     assertRefused(await define({ companyId: undefined, key: 'shoeSize' }, superAdmin), 409, 'ALREADY_EXISTS', ['key']);
@@ -95,7 +95,7 @@ describe('definitions of fields', () => {
     assert.equal((await defined({ entity: 'band', key: 'shoeSize' })).entity, 'band');
   });
 
-  it('names what is wrong in a definition', async () => {
+  it('fields/create returns 400 with each wrong part of a definition', async () => {
     assertInvalid(await define({ key: 'Shoe' }), 'key');
     assertInvalid(await define({ key: 'a'.repeat(41) }), 'key');
     assertInvalid(await define({ key: 'k', type: 'FLOAT', entity: 'costCenter' }), 'entity', 'type');
@@ -109,13 +109,13 @@ describe('definitions of fields', () => {
     assertInvalid(await define({ key: 'k', readableBy: 'EVERYBODY' }), 'readableBy');
   });
 
-  it('refuses patterns that are none, or that could take long', async () => {
+  it('fields/create returns 400 for patterns that are none, or that could take long', async () => {
     for (const pattern of ['(a+)+', '(a*)*b', '(a|a)*{2}', '[', '(', 'a{101}', '(?=a)', '\\1', 'a**']) {
       assertInvalid(await define({ key: 'k', pattern }), 'pattern');
     }
   });
 
-  it('changes what may change, and refuses another key, entity or type', async () => {
+  it('fields/update changes what may change, and returns 400 for another key, entity or type', async () => {
     const { id, ...view } = await defined({ key: 'changing' });
     assertInvalid(await post(admin, 'fields/update', { id, key: 'changed' }), 'key');
     assertInvalid(await post(admin, 'fields/update', { id, type: 'URL' }), 'type');
@@ -123,7 +123,7 @@ describe('definitions of fields', () => {
     assert.deepEqual([changed.label, changed.position, changed.key], ['Other', 4, 'changing']);
   });
 
-  it('refuses the 51st field of a company and entity, those of the platform counted', async () => {
+  it('fields/create refuses the 51st field of a company and entity, those of the platform counted', async () => {
     const of = { companyId: other.id, entity: 'department' };
     await defined({ ...of, companyId: undefined, key: 'everywhere' }, superAdmin);
     for (let at = 1; at < 50; at++) await defined({ ...of, key: `k${at}` }, foreignAdmin);
@@ -131,7 +131,7 @@ describe('definitions of fields', () => {
     assertRefused(await define({ ...of, companyId: undefined, key: 'more' }, superAdmin), 409, 'LIMIT_REACHED');
   });
 
-  it('lets API keys with organization.write define fields', async () => {
+  it('API keys with organization.write define fields', async () => {
     const body = { companyId: home.id, entity: 'user', type: 'TEXT', label: 'By key', key: 'byKey' };
     assert.equal(
       dataOf<FieldView>(await asKey(await keyWith('organization.write'), 'fields/create', body)).key,
@@ -156,7 +156,7 @@ describe('values of fields', () => {
     await defined({ key: 'badge', pattern: '[A-Z]{2}-\\d{4}' });
   });
 
-  it('returns what was written, each value in its form', async () => {
+  it('users/update writes values of fields, and users/get returns each in its form', async () => {
     const { id } = await add();
     const fields = {
       ...{ size: 'M', skills: ['C', 'A'], heads: 3, allowance: '12.5', since: '2026-02-28', remote: true },
@@ -172,7 +172,7 @@ describe('values of fields', () => {
     });
   });
 
-  it('refuses each value that its field does not take, by its path', async () => {
+  it('users/update returns 400 with the path of each value that its field does not take', async () => {
     const { id } = await add();
     const stranger = await add({ company: other });
     const wrong = {
@@ -194,7 +194,7 @@ describe('values of fields', () => {
     assertInvalid(await post(admin, 'users/update', { id, fields: 'M' }), 'fields');
   });
 
-  it('takes a value that is stored already, although its field would refuse it today', async () => {
+  it('users/update takes a value that is stored already, although its field would refuse it today', async () => {
     const { id: definition } = await defined({ key: 'colour', type: 'CHOICE', choices: ['red', 'blue'] });
     const { id } = await add();
     dataOf(await write(id, { colour: 'red' }));
@@ -203,7 +203,7 @@ describe('values of fields', () => {
     assertInvalid(await write((await add()).id, { colour: 'red' }), 'fields.colour');
   });
 
-  it('writes values of a create and of a list of people, and the default where none is given', async () => {
+  it('users/create and save write values of fields, and the default where none is given', async () => {
     await defined({ key: 'floor', type: 'INTEGER', default: 4 });
     const created = dataOf<Row>(await post(admin, 'users/create', { ...personFields(home), fields: { heads: 1 } }));
     assert.deepEqual(created.fields, { heads: 1, floor: 4 });
@@ -225,7 +225,7 @@ describe('values of fields', () => {
     assert.deepEqual(await read(admin, person.id), {});
   });
 
-  it('asks for a required value in writes from then on, and tells how many rows lack it', async () => {
+  it('users/create and update return 400 without a required field, and fields/get counts the rows that lack it', async () => {
     const of = { companyId: other.id, required: true, key: 'locker' };
     const person = await add({ company: other });
     const definition = dataOf<FieldView>(await define(of, foreignAdmin));
@@ -239,7 +239,7 @@ describe('values of fields', () => {
     dataOf(await post(foreignAdmin, 'fields/update', { id: definition.id, required: false }));
   });
 
-  it('shows and takes values by who asks: the person, Managers, administrators or API keys', async () => {
+  it('the person, Managers, administrators and API keys read and write the values that the field opens to them', async () => {
     const manager = await add({ roles: [['MANAGER', home]] });
     const { id } = await add();
     for (const level of ['SELF', 'MANAGER', 'ADMIN', 'KEY']) {
@@ -258,7 +258,7 @@ describe('values of fields', () => {
     assertRefused(await write(id, { rKEY: 'd' }), 403, 'FIELD_FORBIDDEN', ['fields.rKEY']);
   });
 
-  it('leaves answers of a company without fields as they are, but where they are asked for', async () => {
+  it('users/get of a company without fields returns none of them unless include names fields', async () => {
     const empty = await administration.addCompany();
     const person = await add({ company: empty });
     await api.db.query(sql`delete from field_definitions where company_id is null`);
@@ -268,7 +268,7 @@ describe('values of fields', () => {
 });
 
 describe('lists by fields', () => {
-  it('returns the people with a value, within a range, and in the order of a field', async () => {
+  it('users/list returns the people with a value, within a range, and in the order of a field', async () => {
     await defined({ key: 'team', type: 'CHOICE', choices: ['X', 'Y'] });
     await defined({ key: 'points', type: 'INTEGER' });
     await defined({ key: 'hidden', readableBy: 'ADMIN' });
@@ -293,7 +293,7 @@ describe('lists by fields', () => {
     assertInvalid(await list({ 'fields.hidden': 'h' }, manager), 'fields.hidden');
   });
 
-  it('returns departments and companies by a value', async () => {
+  it('departments/list and companies/list return those with a value of a field', async () => {
     const { id } = dataOf<Row>(
       await post(admin, 'departments/create', { companyId: home.id, name: 'By', costCode: 'BY' }),
     );
@@ -316,7 +316,7 @@ describe('lists by fields', () => {
     dataOf(await post(superAdmin, 'companies/update', { id: home.id, fields: { tier: null } }));
   });
 
-  it('shows people their own fields by include, and in the trail no values that others may keep from them', async () => {
+  it('users/profile returns own fields by include, and the trail no values that others may keep from the person', async () => {
     const person = await add();
     await defined({ key: 'nick', readableBy: 'SELF' });
     dataOf(await write(person.id, { nick: 'Ash', hidden: 'rating' }));
@@ -335,7 +335,7 @@ describe('lists by fields', () => {
 });
 
 describe('fields of other things', () => {
-  it('writes and returns those of departments, bands, policies and companies, and lists them by include', async () => {
+  it('departments, bands, policies and companies write and return fields, and list them by include', async () => {
     const created = {
       departments: { companyId: home.id, name: 'Own', costCode: 'OWN-1' },
       bands: { companyId: home.id, name: 'Own', code: 'OWN', autoApprovalLimit: '1.00' },
@@ -371,7 +371,7 @@ describe('fields of other things', () => {
     assert.deepEqual(companies.find((row) => row.id === home.id)?.fields, { site: 'C' });
   });
 
-  it('returns the bytes of the lists of the contract as they were without include', async () => {
+  it('the lists of the contract return no fields without include', async () => {
     for (const path of ['departments', 'approval-policies']) {
       const { items } = pageOf<Row>(await get(admin, `${path}/list`, { companyId: home.id }));
       assert.ok(items.length > 0 && items.every((row) => !('fields' in row)), path);
@@ -379,7 +379,7 @@ describe('fields of other things', () => {
     assert.ok(pageOf<Row>(await get(superAdmin, 'companies/list', {})).items.every((row) => !('fields' in row)));
   });
 
-  it('records fields with bookings, keeps those that are omitted, and refuses unknown ones', async () => {
+  it('bookings/record keeps fields with bookings, also those that a repetition omits, and returns 400 for unknown ones', async () => {
     await defined({ entity: 'booking', key: 'trip' });
     await defined({ entity: 'booking', key: 'legs', type: 'INTEGER', default: 1 });
     const { id: userId } = await add();
@@ -407,7 +407,7 @@ describe('what becomes of values', () => {
   const trailOf = async (id: string) =>
     pageOf<ChangeView>(await get(superAdmin, 'audit/list', { entity: 'user', entityId: id })).items;
 
-  it('tells changes by key in the trail, but no value of a sensitive field', async () => {
+  it('the trail names changed fields by key, and has no value of a sensitive one', async () => {
     await defined({ key: 'desk' });
     await defined({ key: 'health', sensitive: true });
     const { id } = await add();
@@ -422,7 +422,7 @@ describe('what becomes of values', () => {
     assert.equal(kept?.found, false);
   });
 
-  it('erases the values of a person who is erased, in the trail too', async () => {
+  it('orgdesk erase removes the values of a person, in the trail too', async () => {
     const { id } = await add();
     dataOf(await write(id, { desk: 'erase me' }));
     await erasePerson(api.db, id);
@@ -431,7 +431,7 @@ describe('what becomes of values', () => {
     assert.ok(!JSON.stringify(await trailOf(id)).includes('erase me'));
   });
 
-  it('makes a deleted field inactive, keeps its values for 30 days, and removes an inactive one with them', async () => {
+  it('fields/delete makes a field inactive, keeps its values for 30 days, and then removes it with them', async () => {
     const { id } = await defined({ key: 'leaving' });
     const person = await add();
     dataOf(await write(person.id, { leaving: 'x', desk: '1' }));

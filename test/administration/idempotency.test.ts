@@ -192,7 +192,7 @@ describe('a request with an Idempotency-Key', () => {
 });
 
 describe('what is kept of an answer', () => {
-  it('nothing of the person in an answer stands in the database, and nothing can be read after they are erased', async () => {
+  it('a kept answer has nothing of the person in clear, and cannot be read after they are erased', async () => {
     const word = `q${randomUUID().slice(0, 8)}`;
     const key = randomUUID();
     const person = { companyId: home.id, departmentId: home.departmentId, bandId: home.bandId };

@@ -53,7 +53,7 @@ const entriesAbout = ({ id }: Person) =>
       where personal.change_id = audit_changes.id), '') as text from audit_changes where user_id = ${id}::uuid order by id`);
 
 describe('what people need to travel', () => {
-  it('returns empty lists and nulls to a person who has told nothing', async () => {
+  it('users/get-traveller returns empty lists and nulls to a person who has saved nothing', async () => {
     const person = await add();
     const view = await read(person);
     assert.deepEqual(
@@ -62,7 +62,7 @@ describe('what people need to travel', () => {
     );
   });
 
-  it('returns every value that a person saves, codes in capitals and numbers by their end', async () => {
+  it('users/update-traveller returns every value that a person saves, codes in capitals and numbers by their end', async () => {
     const person = await newTraveller({
       legalName: { given: 'Asha', family: 'Rao' },
       title: 'Dr',
@@ -89,7 +89,7 @@ describe('what people need to travel', () => {
     assert.deepEqual(view.emergencyContact, { ...CONTACT, email: null });
   });
 
-  it('keeps the items of a list that come back with their id, adds those without and removes the others', async () => {
+  it('users/update-traveller keeps the items of a list that come back with their id, adds those without and removes the others', async () => {
     const person = await newTraveller();
     const [document] = (await read(person)).documents;
     const visa = { type: 'VISA', number: 'V-77', issuingCountry: 'US', expiresOn: '2031-01-01' };
@@ -106,14 +106,14 @@ describe('what people need to travel', () => {
     assert.equal((await read(person, { reveal: 'true' })).documents[0]?.number, 'Z1234567');
   });
 
-  it('changes nothing for a person who sends back what they have read', async () => {
+  it('users/update-traveller changes nothing for a person who sends back what they have read', async () => {
     const person = await newTraveller();
     const view = await read(person);
     const after = await administration.withoutTrace(() => change(person, { ...view, id: undefined }));
     assert.deepEqual(dataOf(after), view);
   });
 
-  it('returns 400 with the path of each wrong value, and saves nothing', async () => {
+  it('users/update-traveller returns 400 with the path of each wrong value, and saves nothing', async () => {
     const person = await newTraveller();
     const wrong = {
       documents: [{ ...PASSPORT, issuingCountry: 'India', expiresOn: '2030-02-30' }],
@@ -133,7 +133,7 @@ describe('what people need to travel', () => {
     assert.equal((await read(person)).documents.length, 1);
   });
 
-  it('warns of a document that ends within six months and of another legal name', async () => {
+  it('users/get-traveller warns of a document that ends within six months and of another legal name', async () => {
     const soon = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
     const person = await newTraveller({
       documents: [{ ...PASSPORT, expiresOn: soon }],
@@ -148,7 +148,7 @@ describe('what people need to travel', () => {
 });
 
 describe('who may read a traveller', () => {
-  it('returns whole numbers to the person alone, with an entry in the trail', async () => {
+  it('users/get-traveller returns whole numbers to the person alone, with an entry in the trail', async () => {
     const person = await newTraveller();
     assert.equal((await read(person, { reveal: 'true' })).documents[0]?.number, 'Z1234567');
     const entries = await entriesAbout(person);
@@ -156,14 +156,14 @@ describe('who may read a traveller', () => {
     assertRefused(await get(admin, 'users/get-traveller', { id: person.id, reveal: 'true' }), 403, 'ROLE_REQUIRED');
   });
 
-  it('returns ends of numbers and the emergency contact to the Corporate Admin of the company', async () => {
+  it('users/get-traveller returns ends of numbers and the emergency contact to the Corporate Admin of the company', async () => {
     const person = await newTraveller();
     const view = await read(admin, { id: person.id });
     assert.deepEqual([view.documents[0]?.number, view.documents[0]?.lastFour], [null, '4567']);
     assert.deepEqual(view.emergencyContact, { ...CONTACT, email: null });
   });
 
-  it('returns an error to a Manager, a Super Admin, a colleague and the admin of another company', async () => {
+  it('users/get-traveller returns an error to a Manager, a Super Admin, a colleague and the admin of another company', async () => {
     const person = await newTraveller();
     const manager = await add({ roles: [['MANAGER', home]] });
     for (const who of [manager, superAdmin, await add()]) {
@@ -173,7 +173,7 @@ describe('who may read a traveller', () => {
     assertRefused(await change(foreignAdmin, { id: person.id, title: 'Dr' }), 404, 'NOT_FOUND');
   });
 
-  it('returns whole numbers to an arranger who may read documents, and to no arranger whose time is over', async () => {
+  it('users/get-traveller returns whole numbers to an arranger who may read documents, and to no arranger whose time is over', async () => {
     const [books, reads, former] = [await add(), await add(), await add()];
     const person = await newTraveller({
       arrangers: [
@@ -190,7 +190,7 @@ describe('who may read a traveller', () => {
     assertInvalid(await change(person, { arrangers: [{ userId: foreignAdmin.id }] }), 'arrangers[0].userId');
   });
 
-  it('returns to a key what its scopes name, and notes each reading', async () => {
+  it('users/get-traveller returns to a key what its scopes name, and notes each reading', async () => {
     const person = await newTraveller();
     const request = async (scopes: string[], query: Record<string, string> = {}) =>
       api.send({
@@ -210,7 +210,7 @@ describe('who may read a traveller', () => {
     assert.equal(readings.length, 2);
   });
 
-  it('lists people whose documents end before a day, to their Corporate Admin and to no Manager', async () => {
+  it('users/list returns people whose documents end before a day to their Corporate Admin, and 403 to a Manager', async () => {
     const person = await newTraveller({ documents: [{ ...PASSPORT, expiresOn: '2026-06-30' }] });
     const query = { companyId: home.id, documentsExpireBefore: '2026-07-01' };
     const { items } = pageOf<{ id: string }>(await get(admin, 'users/list', query));
@@ -222,7 +222,7 @@ describe('who may read a traveller', () => {
     assertRefused(await get(manager, 'users/list', query), 403, 'ROLE_REQUIRED');
   });
 
-  it('lists the people for whom somebody arranges trips', async () => {
+  it('users/list returns the people for whom somebody arranges trips', async () => {
     const arranger = await add();
     const person = await newTraveller({ arrangers: [{ userId: arranger.id }] });
     const query = { companyId: home.id, arrangedBy: arranger.id };
@@ -235,7 +235,7 @@ describe('who may read a traveller', () => {
 });
 
 describe('how numbers are kept', () => {
-  it('stores no number in clear, neither in its table nor in the trail', async () => {
+  it('users/update-traveller stores no number in clear, neither in its table nor in the trail', async () => {
     const person = await newTraveller();
     const [stored] = await api.db.query<{ number: string }>(
       sql`select number from traveller_documents where user_id = ${person.id}`,
@@ -246,14 +246,14 @@ describe('how numbers are kept', () => {
     assert.ok(entries.some(({ entity, text }) => entity === 'travellerDocument' && text.includes('4567')));
   });
 
-  it('returns 409 NOT_CONFIGURED for a document where the service has no key', async () => {
+  it('users/update-traveller returns 409 NOT_CONFIGURED for a document where the service has no key', async () => {
     await using plain = await openAdministration();
     const person = await plain.add();
     assertRefused(await plain.post(person, 'users/update-traveller', { documents: [PASSPORT] }), 409, 'NOT_CONFIGURED');
     dataOf(await plain.post(person, 'users/update-traveller', { title: 'Dr' }));
   });
 
-  it('opens numbers by a new key alone once they have been rotated', async () => {
+  it('the service opens numbers of documents by a new key alone once they have been rotated', async () => {
     const person = await newTraveller();
     const next = 'another profile key for the tests';
     const moved = await rotateProfileKey(api.db, profileKeys(next, SECRET));
@@ -267,7 +267,7 @@ describe('how numbers are kept', () => {
     assert.equal(await rotateProfileKey(api.db, profileKeys(SECRET)), 0);
   });
 
-  it('removes documents 90 days after their end, and all of a person 180 days after their last day', async () => {
+  it('the service removes documents 90 days after their end, and all of a person 180 days after their last day', async () => {
     const old = await newTraveller({ documents: [{ ...PASSPORT, expiresOn: '2020-01-01' }, PASSPORT] });
     const leaver = await newTraveller();
     await api.db.query(sql`update users set end_date = '2020-01-01' where id = ${leaver.id}`);
@@ -277,7 +277,7 @@ describe('how numbers are kept', () => {
     assert.deepEqual([left.documents, left.programmes, left.emergencyContact], [[], [], null]);
   });
 
-  it('counts the days after the end of a document in the time zone of the company', async () => {
+  it('the service counts the days after the end of a document in the time zone of the company', async () => {
     // 26 hours apart: two days at the same time.
     const [ahead, behind] = [
       await add({ company: await addCompany({ timeZone: 'Pacific/Kiritimati' }) }),
@@ -294,7 +294,7 @@ describe('how numbers are kept', () => {
     assert.deepEqual(left, [{ id: behind.id }]);
   });
 
-  it('leaves nothing of an erased person', async () => {
+  it('orgdesk erase leaves nothing of what a person needs to travel', async () => {
     const person = await newTraveller();
     await erasePerson(api.db, person.id);
     const [row] = await api.db.query<{ left: number }>(sql`
@@ -307,7 +307,7 @@ describe('how numbers are kept', () => {
 });
 
 describe('own data', () => {
-  it('exports profile, traveller with whole numbers, bookings and the people they arrange for', async () => {
+  it('users/export-own returns profile, traveller with whole numbers, bookings and the people they arrange for', async () => {
     const person = await newTraveller();
     const traveller = await newTraveller({ arrangers: [{ userId: person.id }] });
     const own = dataOf<{ profile: { id: string }; traveller: TravellerView; arranges: { userId: string }[] }>(

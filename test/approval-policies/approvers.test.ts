@@ -253,7 +253,7 @@ describe('approvers that companies have', () => {
     assert.deepEqual(await again('1151', '1100'), ['APPROVAL_NEEDED', 'ABOVE_POLICY_LIMIT']);
   });
 
-  it('approval-policies/evaluate tells what decided', async () => {
+  it('approval-policies/evaluate returns what decided', async () => {
     const codes = async (id: string, fields: object) =>
       (await ask({ id, userId: emp.id, ...fields })).reasons.map(({ code }) => code);
     const bypass = await policy([ADMINS], { autoApprovalLimit: '50000.00', limit: 'POLICY' });
@@ -318,7 +318,7 @@ describe('approvers that companies have', () => {
     }
   });
 
-  it('users/get tells the policies of which a named approver was the last one', async () => {
+  it('users/get returns the policies of which a named approver was the last one', async () => {
     const id = await policy([named(guard)], { name: 'Guarded', scope: { priority: 3 } });
     const left = dataOf<{ leaves: { policies: { id: string }[] } }>(
       await post(admin, 'users/update', { id: guard.id, active: false }),
@@ -421,7 +421,7 @@ describe('substitutes', () => {
     assert.deepEqual(await planned(lead.id), []);
   });
 
-  it('a substitute who is away or does not work is passed over to their own substitute, once, and told', async () => {
+  it('approval-policies/evaluate passes over a substitute who is away or does not work to their own substitute, once, and says so', async () => {
     const id = await policy([role('LINE_MANAGER')]);
     const days = ['2042-01-01', '2042-01-31'] as const;
     const on = '2042-01-10';

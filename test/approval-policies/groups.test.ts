@@ -103,7 +103,7 @@ describe('groups of a company', { concurrency: false }, () => {
     assert.equal(dataOf<EvaluationView>(decision).decision, 'APPROVAL_NEEDED');
   });
 
-  it('approval-policies/check and evaluate tell that an empty group approves nothing', async () => {
+  it('approval-policies/check and evaluate return that an empty group approves nothing', async () => {
     const empty = await group([]);
     const id = await byGroup(empty);
     assert.equal((await ask(id, '11'))[0], 'NOBODY_CAN_APPROVE');
@@ -112,7 +112,7 @@ describe('groups of a company', { concurrency: false }, () => {
     assert.deepEqual(await checked(id), ['9000.01', []]);
   });
 
-  it('approval-policies/check and evaluate tell the amount from which two of a group are too few', async () => {
+  it('approval-policies/check and evaluate return the amount from which two of a group are too few', async () => {
     const { id: groupId } = await group([high.id]);
     const id = await policy({ levels: [{ ...level(groupId), minApprovers: 2 }] });
     assert.equal((await ask(id, '11'))[0], 'NOBODY_CAN_APPROVE');
@@ -171,7 +171,7 @@ describe('groups of a company', { concurrency: false }, () => {
     );
   });
 
-  it('users/update tells the policies of which the last approver of a group leaves', async () => {
+  it('users/update returns the policies of which the last approver of a group leaves', async () => {
     const last = await approver('last', '700.00');
     const id = await policy({ levels: [level((await group([last.id])).id)], scope: { priority: 7 } });
     const leaves = dataOf<{ leaves: { policies: { id: string }[] } }>(
@@ -180,7 +180,7 @@ describe('groups of a company', { concurrency: false }, () => {
     assert.ok(leaves.policies.some((one) => one.id === id));
   });
 
-  it('an erased person is in no group, and the history tells the people of a group by name', async () => {
+  it('an erased person is in no group, and the history names the people of a group', async () => {
     const erased = await approver('erased', '1.00');
     const { id } = await group([erased.id, high.id]);
     await erasePerson(api.db, erased.id);

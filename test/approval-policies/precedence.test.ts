@@ -107,7 +107,7 @@ describe('ambiguous policies', () => {
     assertRefused(on, 409, 'AMBIGUOUS');
   });
 
-  it('approval policies that were ambiguous before are told by check and evaluate, can be changed, and decide by id', async () => {
+  it('approval policies that were ambiguous before are named by check and evaluate, can be changed, and decide by id', async () => {
     const { company, policy, applied, check, send } = await situation();
     const id = await policy('First', {});
     await api.db.query(sql`
@@ -179,7 +179,7 @@ describe('policies that never apply', () => {
 });
 
 describe('the history of a level', () => {
-  it('events/list tells the policy of a changed level, and conditions as JSON', async () => {
+  it('events/list returns the policy of a changed level, and conditions as JSON', async () => {
     const { admin, send, company } = await situation();
     const levels = [{ level: 1, roleRequired: 'MANAGER', minAmount: '1.00' }];
     const body = { companyId: company.id, name: 'Told', levels, scope: { conditions: { abroad: true } } };

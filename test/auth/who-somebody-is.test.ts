@@ -177,7 +177,7 @@ describe('the scope of a token', () => {
 });
 
 describe('an issuer that several connections name', () => {
-  it("every matching connection is tried, and the person's company decides", async () => {
+  it("a token is tried with every matching connection, and the person's company decides", async () => {
     // Ids are the choice of who makes a connection: the lowest one is tried first.
     const theirs = await connect(globex, {
       id: `00000000-0000-4000-8000-${randomUUID().slice(-12)}`,
@@ -238,7 +238,7 @@ describe('a domain that a company has proven', () => {
     await drop(ours);
   });
 
-  it('a domain whose record is gone is told, kept for seven days, and then another company can prove it', async () => {
+  it('a domain whose record is gone is reported, kept for seven days, and then another company can prove it', async () => {
     const domain = `${randomUUID()}.example`;
     const record = `_orgdesk.${domain}`;
     texts.set(record, `orgdesk=${acme.company.id}`);

@@ -101,7 +101,7 @@ describe('budgets', () => {
     ]);
   });
 
-  it('what was below a department in a past period is told by the tree at its end, deleted departments too', async () => {
+  it('departments/spending of a past period counts what was below a department at its end, deleted departments too', async () => {
     const [sales, it] = [await department({ budget: '10.00' }), await department()];
     const moved = await department({ parentId: sales.id });
     dataOf(await book({ departmentId: moved.id, amount: '7.00', createdAt: '2023-05-05T00:00:00Z' }));
@@ -171,7 +171,7 @@ describe('refunds and cancellations', () => {
     assert.notDeepEqual(await by('month', { from: '2025-01-01' }), whole);
   });
 
-  it('nothing of a closed period changes; a cancellation of its bookings counts today', async () => {
+  it('bookings/record and cancel change nothing of a closed period; a cancellation of its bookings counts today', async () => {
     const old = { id: 'closed', amount: '30.00', createdAt: '2022-03-11T00:00:00Z', category: 'Closed' };
     dataOf(await book(old));
     const close = (to: string, as = admin) => post(as, 'companies/close-period', { companyId: home.id, to });
@@ -199,7 +199,7 @@ describe('refunds and cancellations', () => {
     assertRefused(await post(admin, 'companies/update', { id: home.id, timeZone: 'Asia/Kolkata' }), 409, 'IN_USE');
   });
 
-  it('spending is told by person, band, category, and by month of one department', async () => {
+  it('companies/spending returns spending by person, band, category, and by month of one department', async () => {
     const { id } = await department();
     const person = await add({ columns: { department_id: id } });
     const time = { from: '2024-01-01', to: '2025-01-01' };
@@ -306,7 +306,7 @@ describe('currency and credit', () => {
     assertRefused(await post(admin, 'companies/record-payment', payment), 403, 'ROLE_REQUIRED');
   });
 
-  it('evaluate tells staff of a company with a credit limit what remains of it', async () => {
+  it('approval-policies/evaluate returns to staff of a company with a credit limit what remains of it', async () => {
     const company = await addCompany({ creditLimit: '1000.00', creditDays: 30 });
     const [staff, person] = [await addCompanyAdmin(company), await add({ company })];
     dataOf(await book({ companyId: company.id, userId: person.id, amount: '900.00' }));

@@ -38,7 +38,7 @@ const built = join(copy, 'dist/web');
 const { address, browser, tokenOf } = await openConsole();
 
 describe('the page of an added entity', () => {
-  it('the page of an added entity lists, adds, changes and deletes rows, and Ctrl+K finds the page', async () => {
+  it('the page of an added entity lists, adds, changes and deletes rows, the history of a row leads back to it, and Ctrl+K finds it', async () => {
     let rows: Record<string, unknown>[] = [];
     const visited = await visit(browser, address);
     await lookAt(visited, async (page) => {
@@ -81,6 +81,9 @@ describe('the page of an added entity', () => {
       await row.getByRole('button', { name: /^Edit/ }).click();
       await form.getByLabel('Name').fill('Vehicles');
       await form.getByRole('button', { name: 'Save' }).click();
+      await row.getByText('Vehicles').waitFor();
+      await row.getByRole('link', { name: /^History/ }).click();
+      await page.getByRole('link', { name: 'Projects' }).click();
       await row.getByText('Vehicles').waitFor();
       await row.getByRole('button', { name: /^Delete/ }).click();
       await form.getByRole('button', { name: /^Delete/ }).click();

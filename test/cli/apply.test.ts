@@ -124,7 +124,7 @@ describe('orgdesk apply, on the database', () => {
     assert.equal((await apply(fileOf(text))).printed, 'Nothing to do.');
   });
 
-  it('prune deletes what the file does not have of the kinds that it names, and tells what is refused', async () => {
+  it('apply --prune deletes what the file does not have of the kinds that it names, and reports what is refused', async () => {
     const file = fileOf({
       centers: [],
       connections: [],
@@ -196,7 +196,7 @@ describe('orgdesk apply: what a file cannot mean', () => {
     });
   }
 
-  it('apply tells what the service refuses, by its place in the file, and what was done before', async () => {
+  it('apply reports what the service refuses, by its place in the file, and what was done before', async () => {
     const circle = [
       { costCode: 'CI-1', name: 'X', parentId: 'CI-2' },
       { costCode: 'CI-2', name: 'X', parentId: 'CI-1' },
@@ -241,7 +241,7 @@ describe('orgdesk apply, on a service', () => {
     });
   });
 
-  it('apply takes the access token of an administrator, and tells what is wrong with a key or an address', async () => {
+  it('apply takes the access token of an administrator, and says what is wrong with a key or an address', async () => {
     await withKey(await api.tokenFor('admin@acme.example'), async () => {
       assert.equal((await plan(file, { url: baseUrl })).printed, 'Nothing to do.');
       assert.match(

@@ -51,7 +51,7 @@ describe('an HR file that leaves something open', () => {
     );
   });
 
-  it('years of two digits and of the Buddhist calendar are asked for, once a column', async () => {
+  it('an import returns one problem a column for years of two digits and of the Buddhist calendar', async () => {
     const file =
       'Email,First Name,Last Name,DOB,Start Date\na@era.example,A,B,01.02.31,1 เม.ย. 2563\nb@era.example,A,B,3.4.09,\n';
     const found = await asked(file);
@@ -76,7 +76,7 @@ describe('an HR file that leaves something open', () => {
     assert.equal((await feed.bring(notes, choose({ leaveOut: [3] }))).added, 1);
   });
 
-  it('ruined numbers, garbled names and a marital status are asked for', async () => {
+  it('an import returns problems for ruined numbers, garbled names and a marital status', async () => {
     const ruined = 'Employee ID,Email,First Name,Last Name\n1.00001E+11,a@ruined.example,Ana,Lee\n';
     assert.match((await asked(ruined)).join(), /"1\.00001E\+11" was rounded by a spreadsheet/);
     const garbled = 'E-Mail,Vorname,Nachname\na@garbled.example,JÃ¶rg,MÃ¼ller\n';
@@ -127,7 +127,7 @@ describe('an HR file that leaves something open', () => {
     );
   });
 
-  it('managers are taken by a unique name in four forms and told, and two of one name are asked for with both', async () => {
+  it('an import takes managers by a unique name in four forms and reports it, and returns a problem with both people of one name', async () => {
     const people = peopleOf(9, 'names.example').map((one) => ({ ...one, number: `N${one.number}`, manager: '' }));
     const [first, ...others] = people;
     assert.ok(first);

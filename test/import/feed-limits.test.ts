@@ -129,7 +129,7 @@ describe('a file of everybody that does too much', () => {
     assert.equal(kept?.active, true);
   });
 
-  it('columns of the last file that are gone are asked for where others are left out', async () => {
+  it('an import returns 400 with the columns of the last file that are gone, where others are left out', async () => {
     const { bring, stopped } = await openFeed(api, 'Columns');
     const people = peopleOf(3, 'columns.example');
     await bring(fileOf(people), { choices: '{"columns":{"*":""}}' });
@@ -163,7 +163,7 @@ describe('a file of everybody that does too much', () => {
 });
 
 describe('an address in a file that somebody else had', () => {
-  it('goes to a newcomer with another number, whose predecessor loses it, in one file or over time', async () => {
+  it('an address that somebody else had goes to a newcomer with another number, and the former person loses it, in one file or over time', async () => {
     const { bring, state, company } = await openFeed(api, 'Reused');
     const people = peopleOf(6, 'reused.example');
     await bring(fileOf(people));
@@ -187,7 +187,7 @@ describe('an address in a file that somebody else had', () => {
     assert.equal((await api.db.query(sql`select from users where company_id = ${company.id}::uuid`)).length, 9);
   });
 
-  it('is that of a newcomer by both names, and asked for where neither names nor numbers decide', async () => {
+  it('an address that somebody else had goes to a newcomer where both names differ, and the import returns 400 where neither names nor numbers decide', async () => {
     const { send, bring, company } = await openFeed(api, 'Without numbers');
     const some = { mode: 'some' };
     const lines = (...people: string[]) => `email,firstName,lastName,active\n${people.join('\n')}\n`;
@@ -217,7 +217,7 @@ describe('an address in a file that somebody else had', () => {
   });
 });
 
-it('an External ID of a file is asked for before it replaces that of a directory', async () => {
+it('an import returns 400 for an External ID that would replace that of a directory, until it is chosen', async () => {
   const { send, bring, company } = await openFeed(api, 'External ids');
   const directory = await directoryFor(api, company);
   const { id, userName } = await createUser(directory, { externalId: 'okta-1' });

@@ -112,7 +112,7 @@ describe('who gets which mail', () => {
     );
   });
 
-  it('a guest gets none, and a person whom users/import adds is invited', async () => {
+  it('a guest gets no invitation, and a person whom users/import adds gets one', async () => {
     const host = await add();
     const { id } = await create({ workerType: 'GUEST', hostId: host.id, until: '2031-12-31' });
     assert.deepEqual(await kindsTo(id), []);
@@ -129,7 +129,7 @@ describe('who gets which mail', () => {
     assert.deepEqual(await kindsTo(imported.id), ['INVITATION']);
   });
 
-  it('a person who gets roles in another company is told once, and nothing at home', async () => {
+  it('a person who gets roles in another company gets one mail there, and none at home', async () => {
     const [guest, colleague] = [await addPerson(db, { company: other }), await add()];
     for (const role of ['MANAGER', 'EMPLOYEE']) {
       dataOf(await post(superAdmin, 'users/grant-role', { userId: guest.id, companyId: home.id, role }));
@@ -139,7 +139,7 @@ describe('who gets which mail', () => {
     assert.deepEqual(await kindsTo(colleague.id), []);
   });
 
-  it('a substitute is told for whom and when, in their language', async () => {
+  it('a substitute gets a mail with the person and the days, in their language', async () => {
     const [away, substitute] = [await add(), await add()];
     await db.query(sql`insert into travellers (user_id, language) values (${substitute.id}, 'de-AT')`);
     const days = { from: '2031-12-21', until: '2032-01-03' };
@@ -173,7 +173,7 @@ describe('who gets which mail', () => {
     assert.ok(acceptedAt !== null && acceptedAt >= createdAt);
   });
 
-  it('who made a key is told once that it ends within two weeks', async () => {
+  it('the person who made a key gets one mail that it ends within two weeks', async () => {
     const maker = await add({ roles: [['CORPORATE_ADMIN', home]] });
     await db.query(sql`
       insert into api_keys (id, company_id, name, scopes, prefix, hash, created_at, created_by, expires_at)
@@ -188,7 +188,7 @@ describe('who gets which mail', () => {
     assert.match(mails[0]?.text ?? '', /https:\/\/console\.example\/keys/);
   });
 
-  it('the administrators of a company are told that a webhook was switched off, and those of others not', async () => {
+  it('the administrators of a company get a mail that a webhook was switched off, and those of others none', async () => {
     const body = { companyId: home.id, url: 'https://127.0.0.1/', description: 'HR mirror' };
     const id = randomUUID();
     await db.query(
@@ -202,7 +202,7 @@ describe('who gets which mail', () => {
     assert.ok(told.every(({ to }) => to !== foreignAdmin.email));
   });
 
-  it('the administrators are told once a day that some of what a directory sent was refused', async () => {
+  it('the administrators get one mail a day that some of what a directory sent was refused', async () => {
     const boss = await addPerson(db, { company: other, roles: [['CORPORATE_ADMIN', other]] });
     const directory = await directoryFor(api, other);
     for (const _ of [1, 2]) await createUser(directory, { title: 'x'.repeat(250) });
@@ -362,7 +362,7 @@ describe('people who leave', () => {
     assert.deepEqual(await mailsTo(erased.id), []);
   });
 
-  it('the trail and the feed tell of a mail without the address', async () => {
+  it('the trail and the feed have a mail without its address', async () => {
     const { id, email } = await create();
     const changes = await administration.changesOf(queue);
     const told = changes.find(({ entity, userId }) => entity === 'mail' && userId === id);
@@ -374,7 +374,7 @@ describe('people who leave', () => {
 });
 
 describe('whoever sends by themselves', () => {
-  it('gets the events, and nothing is queued', async () => {
+  it('a service whose operator sends the mails leaves them, and sends none', async () => {
     const { id } = await create();
     while (await queueMails(db, true));
     assert.equal((await stateOf(id)).status, 'LEFT');

@@ -33,7 +33,7 @@ const ofCompany = async ({ id }: Json) =>
   (await db.query<{ is: string | null }>(sql`select external_id as is from users where id = ${id}::uuid`))[0]?.is;
 
 describe('two directories of a company', () => {
-  it('each reads and finds a person by the externalId that it has given, and the company keeps the first', async () => {
+  it('each of two directories reads and finds a person by the externalId that it has given, and the company keeps the first', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const person = await createUser(okta, { externalId: one });
     assert.deepEqual([(await read(entra, person)).externalId, await idsBy(entra, one)], [undefined, []]);
@@ -47,7 +47,7 @@ describe('two directories of a company', () => {
     assert.deepEqual(change?.fields, ['externalId']);
   });
 
-  it('each gives the same externalId to somebody else, and 409 is for two people of one directory alone', async () => {
+  it('two directories give one externalId to two people, and a second one in the same directory returns 409', async () => {
     const externalId = randomUUID();
     const [one, other] = [await createUser(okta, { externalId }), await createUser(entra, { externalId })];
     assert.notEqual(one.id, other.id);
@@ -57,7 +57,7 @@ describe('two directories of a company', () => {
     assert.equal((await entra.send('POST', '/Users', newUser({ externalId }))).status, 409);
   });
 
-  it('a change of the first externalId is a change of the company, and one of the second is not', async () => {
+  it('a change of the first externalId changes the person for the company, and one of the second does not', async () => {
     const person = await createUser(okta, { externalId: randomUUID() });
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
     await give(entra, person, second);
@@ -69,7 +69,7 @@ describe('two directories of a company', () => {
     assert.deepEqual([body.externalId, (await read(okta, person)).externalId], [undefined, first]);
   });
 
-  it('a manager is named by the externalId of the directory that names them, before they come, too', async () => {
+  it('a directory names a manager by the externalId that it has given, also before they come', async () => {
     const [above, later] = [randomUUID(), randomUUID()];
     const manager = await createUser(okta, { externalId: randomUUID() });
     await give(entra, manager, above);
@@ -82,7 +82,7 @@ describe('two directories of a company', () => {
     assert.equal((await read(entra, waiting))[enterprise].manager.value, next.id);
   });
 
-  it('a person whom one deletes has no externalId in the other either', async () => {
+  it('a person whom one of two directories deletes has no externalId in the other either', async () => {
     const [one, other] = [randomUUID(), randomUUID()];
     const person = await createUser(okta, { externalId: one });
     await give(entra, person, other);

@@ -50,7 +50,7 @@ const kept = async (id: string) =>
   dataOf<{ fields?: object }>(await get(superAdmin, 'users/get', { id, include: 'fields' })).fields;
 
 describe('the schema of fields of one’s own', () => {
-  it('describes the active fields of people of the company, and is an extension of users', async () => {
+  it('the SCIM schema of own fields describes the active ones of people of the company, and extends users', async () => {
     const { body } = await directory.send('GET', `/Schemas/${FIELDS}`);
     const described = Object.fromEntries(body.attributes.map((each: { name: string }) => [each.name, each]));
     assert.deepEqual(Object.keys(described).sort(), [
@@ -74,7 +74,7 @@ describe('the schema of fields of one’s own', () => {
     assert.equal(all.Resources.at(-2).id, FIELDS);
   });
 
-  it('is not there for a company without fields', async () => {
+  it('a company without fields has no SCIM schema of them', async () => {
     const other = await directoryFor(api, await administration.addCompany());
     assertFault(await other.send('GET', `/Schemas/${FIELDS}`), 404);
     const created = await createUser(other, { [FIELDS]: { shoeSize: 44 } });
@@ -85,7 +85,7 @@ describe('the schema of fields of one’s own', () => {
 });
 
 describe('fields of one’s own of a user', () => {
-  it('are written by a POST in their types or as texts, with the defaults of the others, and read again', async () => {
+  it('a SCIM POST writes own fields in their types or as texts, with the defaults of the others, and a GET returns them', async () => {
     const sent = {
       ...{ shoeSize: '44', badge: 'AB-1234', remote: 'True', since: '2026-02-28', allowance: 12.5 },
       ...{ skills: ['C', 'A'], page: 'https://acme.example/x', mentor },
@@ -106,7 +106,7 @@ describe('fields of one’s own of a user', () => {
     assert.ok(!('name' in asked.body));
   });
 
-  it('are changed by a PATCH with the schema in the path, in a name, or around an object', async () => {
+  it('a SCIM PATCH changes own fields with the schema in the path, in a name, or around an object', async () => {
     const { id } = await createUser(directory);
     assert.deepEqual(await fieldsOf(id), { floor: 4 });
     await patch(id, replace(`${FIELDS}:shoeSize`, 41));
@@ -124,7 +124,7 @@ describe('fields of one’s own of a user', () => {
     assert.deepEqual(await fieldsOf(id), { floor: 4, shoeSize: 41, remote: true, skills: ['A'] });
   });
 
-  it('are replaced by a PUT that has the extension, and left alone by one that has not', async () => {
+  it('a SCIM PUT with the extension replaces own fields, and one without leaves them', async () => {
     const created = await createUser(directory, { [FIELDS]: { badge: 'AB-0002', shoeSize: 40 } });
     const { [FIELDS]: _, ...without } = created;
     const put = (body: object) => directory.send('PUT', `/Users/${created.id}`, body);
@@ -134,7 +134,7 @@ describe('fields of one’s own of a user', () => {
     assert.ok(!(FIELDS in body));
   });
 
-  it('are left out and told where a value does not fit, and keep nobody out', async () => {
+  it('a SCIM request with values that do not fit succeeds without them, and the directory reports what was left out', async () => {
     const stranger = (await add()).id;
     const wrong = {
       shoeSize: 'large',
@@ -156,7 +156,7 @@ describe('fields of one’s own of a user', () => {
     assertFault(await patch(id, replace(`${FIELDS}:none`, 1)), 400, 'invalidPath');
   });
 
-  it('changes the version, and a required field cannot be removed but is missed by nobody who comes', async () => {
+  it('a SCIM change of own fields changes the version, and a required field cannot be removed but is missed by nobody who comes', async () => {
     const { id, meta } = await createUser(directory);
     const { headers } = await patch(id, replace(`${FIELDS}:shoeSize`, 43));
     assert.notEqual(headers.etag, meta.version);

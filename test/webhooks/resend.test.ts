@@ -44,7 +44,7 @@ const sent = () => receiver.received.map(({ body }) => JSON.parse(body).data);
 const ids = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 
 describe('webhooks/resend', () => {
-  it('one change is sent again at once, with the id that it had, also while the webhook is disabled', async () => {
+  it('webhooks/resend sends one change again at once, with the id that it had, also while the webhook is disabled', async () => {
     const { id } = await add({ entities: ['user'] });
     await using _sender = startSender(api.db);
     await change({ gender: 'one' });
@@ -61,7 +61,7 @@ describe('webhooks/resend', () => {
     );
   });
 
-  it('all changes since a time are sent again in order with their ids, then those that come', async () => {
+  it('webhooks/resend sends all changes since a time again in order with their ids, then those that come', async () => {
     const { id } = await add({ entities: ['user'] });
     await using _sender = startSender(api.db);
     for (const gender of ['one', 'two', 'three']) await change({ gender });
@@ -80,7 +80,7 @@ describe('webhooks/resend', () => {
     );
   });
 
-  it('a resend returns 404 for a foreign webhook and a change of another company, 400 without or with both choices', async () => {
+  it('webhooks/resend returns 404 for a foreign webhook and a change of another company, 400 without or with both choices', async () => {
     const { id } = await add();
     const elsewhere = await addPerson(api.db, {});
     await updateProfile(api, 'POST', elsewhere.email, { gender: 'theirs' });

@@ -1,4 +1,4 @@
-import type { Change, OwnField } from './api/types.ts';
+import type { OwnField } from './api/types.ts';
 import { readerLanguages, t } from './translate.ts';
 
 /** How texts speak of the objects of an entity. */
@@ -195,16 +195,20 @@ export function wordsOf(entity: string): EntityLabel {
   );
 }
 
+/** Returns the title of the list of an entity, from the words for several of its objects. @param path of one without words */
+export function titleOf(entity: string, path: string): string {
+  const words = ENTITY_WORDS[entity]?.counted(2).replace(/^[\p{Nd}\s]+/u, '') ?? readable(path);
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1);
+}
+
 /** Returns a name of the contract in words: `Cost center` for `costCenter`. */
 export function readable(name: string): string {
   const words = name.replaceAll('-', ' ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The label of each entity. */
-export const ENTITY_LABELS = Object.fromEntries(
-  Object.entries(ENTITY_WORDS).map(([name, { label }]) => [name, label]),
-) as Readonly<Record<Change['entity'], string>>;
+/** The entities with words of their own. */
+export const WORDED: readonly string[] = Object.keys(ENTITY_WORDS);
 
 export const CLIENT_TYPES = {
   CORPORATE: t('Corporate'),

@@ -18,7 +18,7 @@ import type { PageName } from '../shell/page-names.ts';
 import { PAGE_TITLES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
 import { ClosePeriod, EditCompany, monthName, RecordPayment } from './company-form.tsx';
-import { describedLists } from './entity-resource.tsx';
+import { describedLists } from './entity-pages.ts';
 
 /** The page of a company: what the user may see and change of it. */
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {

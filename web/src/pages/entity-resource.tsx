@@ -1,60 +1,32 @@
-import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { fieldLabel, readable, wordsOf } from '../labels.ts';
+import { fieldLabel, titleOf, wordsOf } from '../labels.ts';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { PersonLink } from '../parts/links.tsx';
 import { Nothing } from '../parts/states.tsx';
 import { ruleName } from '../roles.ts';
 import { useBands, useDepartments } from '../session/queries.ts';
-import { RESOURCES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
 import { type CompanyResource, type ResourceKind, ResourcePage } from './company-resource.tsx';
-
-/** Entities of companies that are on pages by hand, or on none: their page does more than list, add, change and delete. */
-const BY_HAND: ReadonlySet<string> = new Set([
-  // With the people in them, defaults, spending, a tree.
-  ...['department', 'band'],
-  // A person has a page, with roles; a policy has levels; both say who approves.
-  ...['user', 'companyRole', 'approvalPolicy', 'approvalPolicyLevel'],
-  // Programs record bookings; a substitution is on the page of its person.
-  ...['booking', 'substitution'],
-  // Shown once, confirmed, revoked; delivered, tested; with domains; with the groups of directories.
-  ...['apiKey', 'webhook', 'signInConnection', 'groupMapping'],
-  // On the page of the person who holds the role.
-  'roleGrant',
-]);
+import { DESCRIBED, pathOfEntity } from './entity-pages.ts';
 
 type Item = CompanyResource & Readonly<Record<string, unknown>>;
-
-/** Returns the entities of companies whose pages follow from their descriptions. */
-function describedEntities(entities: readonly Entity[] = ENTITIES): readonly Entity[] {
-  return entities.filter(
-    ({ name, auditSubject, fields }) =>
-      auditSubject?.company === 'companyId' && fields.companyId !== undefined && !BY_HAND.has(name),
-  );
-}
-
-/** Returns the part of the paths of an entity: `cost-centers`. */
-function pathOfEntity({ file }: Pick<Entity, 'file'>): string {
-  return file.replace(/\.csv$/, '');
-}
 
 /** Returns the list, form and actions of an entity, as they follow from its fields. */
 function kindOfEntity(entity: Entity): ResourceKind<Item> {
   const shown = Object.entries(entity.fields).filter(
     ([name, { retention }]) => name !== entity.id && name !== 'companyId' && retention !== 'none',
   );
-  const title = readable(pathOfEntity(entity));
+  const path = pathOfEntity(entity);
   const fields = entityFields(
     entity,
     shown.map(([name]) => name),
   );
   return {
-    ...{ entity: entity.name, title, list: pathOfEntity(entity) },
+    ...{ entity: entity.name, title: titleOf(entity.name, path), list: path },
     lead: (company) => t('Of {company}.', { company }),
     nameOf: (item) => String(item.name ?? item.code ?? item.id),
     useColumns: (companyId) => {
@@ -125,17 +97,9 @@ function withChoices(field: FormField, described: Field | undefined, companyId: 
   return { name: field.name, label: field.label, kind: 'choice', sentAs: 'boolean', choices };
 }
 
-/** Returns the lists of the entities without a page by hand. */
-export function describedLists(): { href: string; name: string }[] {
-  return describedEntities().map((entity) => {
-    const path = pathOfEntity(entity);
-    return { href: `/${RESOURCES}/${path}`, name: readable(path) };
-  });
-}
-
 /** The page of the objects of an entity, as its description says. @param path see {@link pathOfEntity} */
 export function EntityPage({ path, profile }: { path: string | undefined; profile: Person }) {
-  const entity = describedEntities().find((one) => pathOfEntity(one) === path);
+  const entity = DESCRIBED.find((one) => pathOfEntity(one) === path);
   if (!entity) return <Nothing title={t('Page not found')} />;
   return <ResourcePage key={path} kind={kindOfEntity(entity)} profile={profile} />;
 }

@@ -7,8 +7,8 @@ import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGet } from '../session/queries.ts';
-import type { PageName } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
+import { ownPage } from './entity-pages.ts';
 import classes from './history.module.css';
 import { filtersOf } from './history-filters.tsx';
 import { fieldTexts, groupText, isOfOne, sentenceOf, sizeOf, subjectName } from './history-sentences.ts';
@@ -16,19 +16,6 @@ import { historyLocale } from './history-values.ts';
 
 /** Changes of a request that are shown below its sentence. */
 const SHOWN = 25;
-
-/** Entities whose objects have pages, and the page above these. */
-const OWN_PAGES: Partial<Record<NamedChange['entity'], PageName>> = {
-  user: 'people',
-  company: 'companies',
-  approvalPolicy: 'policies',
-  webhook: 'webhooks',
-};
-
-/** Returns the address of an object's own page; undefined if its entity has none. */
-export function ownPage(entity: NamedChange['entity'], id: string): string | undefined {
-  return OWN_PAGES[entity] && `/${OWN_PAGES[entity]}/${encodeURIComponent(id)}`;
-}
 
 /** A date-time; the tooltip adds seconds and zone. */
 export function Moment({ iso }: { iso: string }) {

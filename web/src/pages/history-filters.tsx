@@ -1,6 +1,5 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import type { Person, Query } from '../api/types.ts';
-import { ENTITY_LABELS } from '../labels.ts';
 import { Filters } from '../parts/list-controls.tsx';
 import { CompanyBox, PersonBox } from '../parts/search-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
@@ -8,6 +7,7 @@ import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
+import { SUBJECT_LABELS } from './entity-pages.ts';
 import { ACTIONS, dayAfter } from './history-sentences.ts';
 
 const ACTOR_KINDS = {
@@ -25,7 +25,7 @@ function keysOf<Name extends string>(names: Readonly<Record<Name, unknown>>): Na
 
 /** Returns the filters of the history from the address, as the service takes them; invalid values are ignored. */
 export function filtersOf({ value }: Pick<AddressState, 'value'>): Query<'/api/audit/list'> {
-  const entity = keysOf(ENTITY_LABELS).find((known) => known === value('entity'));
+  const entity = keysOf(SUBJECT_LABELS).find((known) => known === value('entity'));
   const action = keysOf(ACTIONS).find((known) => known === value('action'));
   const [from, to] = [value('from'), value('to')];
   const given = {
@@ -87,7 +87,7 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
           />
         )}
         {choice('actorKind', t('Through'), t('Anything'), ACTOR_KINDS)}
-        {choice('entity', t('What changed'), t('Everything'), ENTITY_LABELS)}
+        {choice('entity', t('What changed'), t('Everything'), SUBJECT_LABELS)}
         {choice('action', t('How'), t('In any way'), ACTIONS)}
         {day('from')}
         {day('to')}

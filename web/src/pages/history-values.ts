@@ -3,9 +3,10 @@ import { parseAmount } from '../../../src/entities/money.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { NamedChange } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment, type Money } from '../format.ts';
-import { CLIENT_TYPES, ENTITY_LABELS, fieldLabel, SCOPE_NAMES, WORKER_TYPE_NAMES } from '../labels.ts';
+import { CLIENT_TYPES, fieldLabel, SCOPE_NAMES, WORKER_TYPE_NAMES } from '../labels.ts';
 import { roleName } from '../roles.ts';
 import { t } from '../translate.ts';
+import { SUBJECT_LABELS } from './entity-pages.ts';
 import type { HistoryLocale } from './history-sentences.ts';
 
 type Value = NamedChange['changes'][number]['after'];
@@ -25,7 +26,7 @@ function valueText(field: string, value: Value, names: NamedChange['names'], { f
   if (field === 'dateOfBirth' || /^\d{4}-\d\d-\d\d$/.test(value)) return formatDate(value);
   if (/^\d{4}-\d\d-\d\dT/.test(value)) return formatMoment(value);
   if (field === 'scopes') return known(value, SCOPE_NAMES);
-  if (field === 'entities') return known(value, ENTITY_LABELS);
+  if (field === 'entities') return known(value, SUBJECT_LABELS);
   if (field === 'workerType') return known(value, WORKER_TYPE_NAMES);
   if (value.split(' ').some((word) => names[word])) return known(value, names);
   return names[value] ?? (CLIENT_TYPES as Readonly<Record<string, string>>)[value] ?? roleName(value);

@@ -3,7 +3,6 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import type { ChangeGroup, GroupsPage, NamedChange, Person, Query } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { ENTITY_LABELS } from '../labels.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
 import { Crumbs } from '../parts/links.tsx';
 import { Listed, type ListedProps } from '../parts/list-controls.tsx';
@@ -13,10 +12,9 @@ import { useMoney } from '../session/money.tsx';
 import { readAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
-import type { PageName } from '../shell/page-names.ts';
-import { PAGE_TITLES } from '../shell/page-names.ts';
 import { t } from '../translate.ts';
-import { Entry, Moment, ownPage, SingleEntry } from './history-entry.tsx';
+import { listOf, ownPage, SUBJECT_LABELS } from './entity-pages.ts';
+import { Entry, Moment, SingleEntry } from './history-entry.tsx';
 import { filtersOf, HistoryFilters } from './history-filters.tsx';
 import { actorText, type HistoryLocale, sentenceOf } from './history-sentences.ts';
 import { historyLocale } from './history-values.ts';
@@ -46,7 +44,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const companyName = useCompanyNames(profile).get(companyId) ?? nameOfCompany(changes, companyId) ?? named(companyId);
   const of = userId === '' ? companyName : (nameOfPerson(changes, userId, profile) ?? named(userId) ?? userId);
   const subject =
-    entity && entityId ? (nameOfSubject(changes, entityId) ?? named(entityId) ?? ENTITY_LABELS[entity]) : of;
+    entity && entityId ? (nameOfSubject(changes, entityId) ?? named(entityId) ?? SUBJECT_LABELS[entity]) : of;
   const actor = changes.find((change) => actorId !== undefined && actorIdOf(change) === actorId);
   const file = {
     name: 'history',
@@ -132,17 +130,10 @@ function crumbsOf(userId: string, companyId: string, name: string | undefined) {
   return companyId === '' ? [] : [{ href: `/companies/${companyId}`, label: name ?? companyId }];
 }
 
-/** The lists of entities without pages of their own. */
-const LISTS: Partial<Record<NamedChange['entity'], PageName>> = {
-  department: 'departments',
-  band: 'bands',
-  apiKey: 'keys',
-};
-
 /** Returns the breadcrumbs to the page above an object's history. */
 function crumbsOfEntity(entity: NamedChange['entity'], id: string, name = id) {
-  const list = LISTS[entity];
-  if (list !== undefined) return [{ href: `/${list}`, label: PAGE_TITLES[list] }];
-  const href = ownPage(entity, id);
-  return href === undefined ? [] : [{ href, label: name }];
+  const own = ownPage(entity, id);
+  if (own !== undefined) return [{ href: own, label: name }];
+  const list = listOf(entity);
+  return list === undefined ? [] : [{ href: list.href, label: list.name }];
 }

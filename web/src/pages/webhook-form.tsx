@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Body, Webhook } from '../api/types.ts';
-import { ENTITY_LABELS } from '../labels.ts';
 import { ShownOnce } from '../parts/dialog.tsx';
 import { Choices } from '../parts/form-field.tsx';
 import type { FormField, Sent } from '../parts/form-fields.ts';
@@ -9,6 +8,7 @@ import { notify } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
+import { SUBJECT_LABELS } from './entity-pages.ts';
 import { ACTIONS } from './history-sentences.ts';
 
 type Entity = NonNullable<Webhook['entities']>[number];
@@ -109,7 +109,7 @@ export function WebhookForm({ webhook, companyId, close }: WebhookFormProps) {
       <Choices
         title={t('Events')}
         hint={t('All events if none is selected.')}
-        names={ENTITY_LABELS}
+        names={SUBJECT_LABELS}
         chosen={entities}
         choose={setEntities}
       />

@@ -5,12 +5,12 @@ import type { Entity } from '../../../src/entities/entity.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Person, Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
-import { ENTITY_LABELS } from '../labels.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, plain } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import { COMPANY_COLUMN, TextLink } from '../parts/links.tsx';
 import { t } from '../translate.ts';
+import { SUBJECT_LABELS } from './entity-pages.ts';
 import { WebhookForm } from './webhook-form.tsx';
 
 const ADDRESS: Column<Webhook> = {
@@ -37,7 +37,7 @@ const COLUMNS: readonly Column<Webhook>[] = [
 
 /** Returns the names of the entities whose changes a webhook delivers. */
 export function entityNames(entities: Webhook['entities']): string {
-  return entities === null ? t('all') : entities.map((entity) => ENTITY_LABELS[entity]).join(', ');
+  return entities === null ? t('all') : entities.map((entity) => SUBJECT_LABELS[entity]).join(', ');
 }
 
 /** The webhooks of a company, or of all. */
@@ -78,7 +78,7 @@ function EventCatalogue() {
       </Text>
       {ENTITIES.filter(({ name }) => name !== 'booking').map((entity) => (
         <details key={entity.name}>
-          <summary>{ENTITY_LABELS[entity.name as 'user']}</summary>
+          <summary>{SUBJECT_LABELS[entity.name as 'user']}</summary>
           <Text size="sm">
             {['added', 'changed', 'removed'].map((action) => `${entity.name}.${action}`).join(', ')}
           </Text>

@@ -1,7 +1,7 @@
 import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import type { Person } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
-import { describedLists } from '../pages/entity-resource.tsx';
+import { describedLists } from '../pages/entity-pages.ts';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { useSignOut } from '../session/import-drafts.tsx';
 import { administers, corporateCompanies, isSuperAdmin } from '../session/use-profile.ts';
