@@ -6707,6 +6707,15 @@ export interface components {
              * @example 0
              */
             substitutes: number;
+            /** @description The numbers of other rows of the company that refer to the person, by entity and field */
+            others: {
+                /** @example costCenter */
+                entity: string;
+                /** @example ownerId */
+                field: string;
+                /** @example 1 */
+                count: number;
+            }[];
         };
         Person: {
             /**
@@ -19101,7 +19110,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "keys": 1,
-                     *           "substitutes": 0
+                     *           "substitutes": 0,
+                     *           "others": [
+                     *             {
+                     *               "entity": "costCenter",
+                     *               "field": "ownerId",
+                     *               "count": 1
+                     *             }
+                     *           ]
                      *         },
                      *         "directory": {
                      *           "id": "9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d",
@@ -19483,7 +19499,14 @@ export interface operations {
                      *             }
                      *           ],
                      *           "keys": 1,
-                     *           "substitutes": 0
+                     *           "substitutes": 0,
+                     *           "others": [
+                     *             {
+                     *               "entity": "costCenter",
+                     *               "field": "ownerId",
+                     *               "count": 1
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }

@@ -27,6 +27,7 @@ interface Leaves {
   policies: { id: string; name: string }[];
   keys: number;
   substitutes: number;
+  others: object[];
 }
 
 interface User extends Person {
@@ -223,7 +224,7 @@ describe('employment', () => {
 });
 
 describe('what a person leaves behind', () => {
-  const NOTHING: Leaves = { people: 0, departments: [], policies: [], keys: 0, substitutes: 0 };
+  const NOTHING: Leaves = { people: 0, departments: [], policies: [], keys: 0, substitutes: 0, others: [] };
   const policy = async (name: string, levels: object[], fields: object = {}) => {
     const body = { companyId: home.id, name, levels, ...fields };
     return dataOf<{ id: string }>(await post(admin, 'approval-policies/create', body)).id;
@@ -239,6 +240,11 @@ describe('what a person leaves behind', () => {
     for (const { id } of [worker, gone]) userOf(await employ(id, { managerId: leaver.id }));
     const headed = { companyId: home.id, name: 'Led', costCode: 'LED', headId: leaver.id };
     const { id: departmentId } = dataOf<{ id: string }>(await post(admin, 'departments/create', headed));
+    dataOf(
+      await post(admin, 'cost-centers/create', { companyId: home.id, name: 'Owned', code: 'OWN', ownerId: leaver.id }),
+    );
+    dataOf(await post(admin, 'groups/create', { companyId: home.id, name: 'Board', userIds: [leaver.id] }));
+    await add({ columns: { worker_type: 'GUEST', host_id: leaver.id } });
     const level = (roleRequired: string, minAmount = '0.00') => ({ level: 1, roleRequired, minAmount });
     const only = await policy('Managers', [level('MANAGER')]);
     await policy('Managers of before', [level('MANAGER')], { scope: { active: false } });
@@ -263,6 +269,11 @@ describe('what a person leaves behind', () => {
       ],
       keys: 1,
       substitutes: 1,
+      others: [
+        { entity: 'costCenter', field: 'ownerId', count: 1 },
+        { entity: 'group', field: 'userIds', count: 1 },
+        { entity: 'user', field: 'hostId', count: 1 },
+      ],
     };
     const before = userOf(await get(admin, 'users/get', { id: leaver.id, include: 'leaves' }));
     assert.deepEqual(before.leaves, expected);

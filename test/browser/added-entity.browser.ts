@@ -82,7 +82,8 @@ describe('the page of an added entity', () => {
       await form.getByLabel('Name').fill('Vehicles');
       await form.getByRole('button', { name: 'Save' }).click();
       await row.getByText('Vehicles').waitFor();
-      await row.getByRole('link', { name: /^History/ }).click();
+      await row.getByRole('button', { name: /^Edit/ }).click();
+      await form.getByRole('link', { name: /^History/ }).click();
       await page.getByRole('link', { name: 'Projects' }).click();
       await row.getByText('Vehicles').waitFor();
       await row.getByRole('button', { name: /^Delete/ }).click();

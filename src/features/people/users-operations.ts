@@ -1,4 +1,5 @@
 import { assertCompanyVisible } from '../../api/company-row.ts';
+import type { RemovalSources } from '../../api/crud.ts';
 import { type Shown, showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
@@ -121,7 +122,7 @@ const get = operation({
   input: UserGetInput,
   output: one(PersonDetail),
   message: 'User retrieved successfully',
-  async handle({ input, scope, caller, reply }, { db }: { db: Database }) {
+  async handle({ input, scope, caller, reply }, { db, entities }: RemovalSources) {
     const view = readableBy(caller, visiblePersonView(await findUser(db, input.id), scope));
     // The tag of an update: it covers what can be updated.
     reply.header('etag', entityTag(view));
@@ -132,7 +133,7 @@ const get = operation({
     return {
       ...view,
       roleSources,
-      ...(adds('leaves') ? { leaves: await findLeaves(db, input.id, scope) } : {}),
+      ...(adds('leaves') ? { leaves: await findLeaves(db, input.id, scope, entities) } : {}),
       ...(adds('directory') ? { directory: await findDirectory(db, input.id) } : {}),
     };
   },
@@ -179,14 +180,14 @@ const update = operation({
   present: UserView,
   input: UserUpdateInput,
   parse: readUserUpdate,
-  async withoutUnchanged(given, { scope }, { db }: { db: Database }) {
+  async withoutUnchanged(given, { scope }, { db }: RemovalSources) {
     const [changes = given] = await changesOfPeople(db, scope, [given]);
     return changes;
   },
   output: one(ChangedUserView),
   message: 'User updated successfully',
-  async handle(call, { db }: { db: Database }) {
-    const { profile, keysMade, leaves } = await updateUser(db, call, call.input);
+  async handle(call, { db, entities }: RemovalSources) {
+    const { profile, keysMade, leaves } = await updateUser(db, call, call.input, entities);
     const user = userView(profile);
     // The ETag is that of the person, without the number of keys.
     call.reply.header('etag', entityTag(user));

@@ -10,7 +10,7 @@ import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../entities/characters.ts';
 import { type RawFields, withoutUnchanged } from '../../entities/check-fields.ts';
-import type { Field } from '../../entities/entity.ts';
+import type { AuditedEntity, Field } from '../../entities/entity.ts';
 import { user, WORK_FIELDS, works } from '../../entities/user.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
 import { revokeKeysMade } from '../api-keys/end-keys.ts';
@@ -65,6 +65,7 @@ export function updateUser(
   db: Database,
   request: WriteRequest,
   { id, patch, revokeKeys }: UserUpdate & RevokesKeys,
+  entities: readonly AuditedEntity[],
 ): Promise<ChangedUser> {
   const write = () =>
     db.transaction(async (transaction) => {
@@ -77,7 +78,7 @@ export function updateUser(
       const left = WORK_FIELDS.some((name) => name in patch) && !works({ ...person, ...patch });
       if (!left) return { profile: await findWithFields(transaction, request, id) };
       const changed = await withKeysMade(transaction, request.actor, { userId: id, scope: request.scope, revokeKeys });
-      return { ...changed, leaves: await findLeaves(transaction, id, request.scope) };
+      return { ...changed, leaves: await findLeaves(transaction, id, request.scope, entities) };
     });
   return mapConflicts(user, write, pathOf);
 }

@@ -21,7 +21,7 @@ import { travelDocument } from './project.ts';
 
 const administration = await openAdministration();
 after(() => administration[Symbol.asyncDispose]());
-const { api, home, admin, superAdmin, foreignAdmin, add, post } = administration;
+const { api, home, admin, superAdmin, foreignAdmin, add, get, post } = administration;
 const folder = await mkdtemp(join(tmpdir(), 'orgdesk-entity-'));
 after(() => rm(folder, { recursive: true, force: true }));
 const owner = await add({ columns: { first_name: 'Priya', last_name: 'Das' } });
@@ -40,12 +40,16 @@ async function addDocument(): Promise<string> {
 describe('an added entity', { concurrency: false }, () => {
   const id = randomUUID();
 
-  it('projects/create accepts a person of the company as owner, and returns 400 for a foreign person', async () => {
+  it('projects/create accepts a person of the company as owner, returns 400 for a foreign person, and users/get counts it among what the owner leaves', async () => {
     const from = await endOfFeed(api, superAdmin.email);
     const refused = await create({ ownerId: foreignAdmin.id });
     assert.equal(refused.statusCode, 400);
     assert.match(refused.body, /"ownerId".*must be the id of a user of this company/);
     assert.equal((await create({ id, ownerId: owner.id })).statusCode, 200);
+    const { leaves } = dataOf<{ leaves: { others: object[] } }>(
+      await get(admin, 'users/get', { id: owner.id, include: 'leaves' }),
+    );
+    assert.deepEqual(leaves.others, [{ entity: 'project', field: 'ownerId', count: 1 }]);
     const { items } = await follow(api, superAdmin.email, { after: from });
     assert.deepEqual(
       items.map((change) => [change.entity, change.action, change.entityId, change.companyId]),

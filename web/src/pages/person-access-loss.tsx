@@ -1,11 +1,13 @@
 import { Alert, Checkbox, List } from '@mantine/core';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { fieldLabel, wordsOf } from '../labels.ts';
 import { TextLink } from '../parts/links.tsx';
 import { useMoney } from '../session/money.tsx';
 import { useAll, useGet, usePolicies } from '../session/queries.ts';
 import { corporateCompanies } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
+import { listOf } from './entity-pages.ts';
 import { isUsable } from './keys.tsx';
 import { HandOver } from './person-hand-over.tsx';
 import { loweredWithout } from './policy-decision.ts';
@@ -28,7 +30,7 @@ export function LeftBehind({ person }: { person: Person }) {
   if (!leaves) return null;
   const of = (page: string, query: Readonly<Record<string, string>> = {}) =>
     `/${page}?${new URLSearchParams({ companyId, ...query })}`;
-  const { people, departments, policies, keys, substitutes } = leaves;
+  const { people, departments, policies, keys, substitutes, others } = leaves;
   const lines: (readonly [text: string | undefined, href: string])[] = [
     [
       people > 0
@@ -61,6 +63,10 @@ export function LeftBehind({ person }: { person: Person }) {
         : undefined,
       of('people', { substituteId: id }),
     ],
+    ...others.map(
+      ({ entity, field, count }) =>
+        [`${wordsOf(entity).counted(count)}: ${fieldLabel(field)}`, listOf(entity)?.href ?? of('people')] as const,
+    ),
   ];
   const left = lines.filter(([text]) => text !== undefined);
   if (left.length === 0) return null;

@@ -793,6 +793,7 @@ class Leaves(TypedDict):
     policies: list[LeavesPoliciesItem]
     keys: int
     substitutes: int
+    others: list[LeavesOthersItem]
 
 class LeavesDepartmentsItem(TypedDict):
     id: str
@@ -801,6 +802,11 @@ class LeavesDepartmentsItem(TypedDict):
 class LeavesPoliciesItem(TypedDict):
     id: str
     name: str
+
+class LeavesOthersItem(TypedDict):
+    entity: str
+    field: str
+    count: int
 
 class Person(TypedDict):
     id: str
