@@ -13,7 +13,6 @@ import { consoleOperations, type SignInSource } from '../features/console/consol
 import { costCentersOperations } from '../features/cost-centers/cost-centers-operations.ts';
 import { departmentsOperations } from '../features/departments/departments-operations.ts';
 import { directoriesOperations } from '../features/directories/directories-operations.ts';
-import { DOCUMENTATION } from '../features/documentation/documentation-routes.ts';
 import { fieldsOperations } from '../features/fields/fields-operations.ts';
 import { geographyOperations } from '../features/geography/geography-operations.ts';
 import type { GeographySources } from '../features/geography/geography-responses.ts';
@@ -87,8 +86,3 @@ export const OPERATIONS: readonly Operation<Services>[] = [
   ...healthOperations,
   ...consoleOperations,
 ];
-
-/** Returns the access of each operation by its id: the table of docs/security.md. */
-export function accessTable(): Record<string, string> {
-  return Object.fromEntries([...OPERATIONS, DOCUMENTATION].map(({ id, access }) => [id, access.name]));
-}

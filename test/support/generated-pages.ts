@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { accessTable } from '../../src/app/all-operations.ts';
+import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { SERVICE_RIGHTS } from '../../src/commands/check/service-rights.ts';
 import { optionWords, usageOf } from '../../src/commands/command-options.ts';
 import { ALL_COMMANDS } from '../../src/commands/commands.ts';
 import { sentence } from '../../src/commands/help.ts';
 import type { Section, Setting } from '../../src/config/setting.ts';
 import { SECTIONS } from '../../src/config/settings-table.ts';
+import { DOCUMENTATION } from '../../src/features/documentation/documentation-routes.ts';
 import { capacityTable, costTable, plannedAmounts, publicListRatios } from './measured-figures.ts';
 import { operationExamples } from './operation-examples.ts';
 
@@ -138,4 +139,9 @@ function linked(text: string): string {
 
 function page(...blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
+}
+
+/** Returns the access of each operation by its id: the table of docs/security.md. */
+export function accessTable(): Record<string, string> {
+  return Object.fromEntries([...OPERATIONS, DOCUMENTATION].map(({ id, access }) => [id, access.name]));
 }
