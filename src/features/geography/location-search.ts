@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache';
-import { likelyNames } from './alternate-names/likely-names.ts';
 import { looseForm } from './alternate-names/loose-form.ts';
 import { type Area, partSearch } from './alternate-names/part-search.ts';
-import { NO_SIMILAR, openNameSearch } from './alternate-names/search.ts';
+import { likelyNames, NO_SIMILAR, openNameSearch } from './alternate-names/search.ts';
 import { typedNameSearch, withoutPostcode } from './alternate-names/typed-names.ts';
 import type { ListParts } from './geography-parts.ts';
 import { openNgramIndex } from './ngram-index.ts';
