@@ -27,7 +27,8 @@ interface Shot {
   ready: (page: Page) => Promise<unknown>;
   /** What is drawn, with a margin; absent: the screen. */
   of?: (page: Page) => Locator;
-  /** The last thing on the picture, below which it is cut. */
+  /** The first thing on the picture, above which it is cut, and the last one. */
+  from?: (page: Page) => Locator;
   until?: (page: Page) => Locator;
 }
 
@@ -44,7 +45,8 @@ const openFirst = (page: Page) => page.getByRole('rowheader').getByRole('link').
 /** Opens the page of the person who books, and waits for the answer about an amount. */
 async function whoApproves(page: Page, amount: string): Promise<void> {
   await page.getByLabel('Amount of the booking').fill(amount);
-  await page.waitForURL(/amount=/);
+  // It is asked once typing has stopped.
+  await page.waitForTimeout(1500);
   await page.waitForLoadState('networkidle');
   await page.getByTestId('evaluation').waitFor();
 }
@@ -79,7 +81,7 @@ const SHOTS: readonly Shot[] = [
         await dialog(page).waitFor({ state: 'detached' });
       };
       await change('Approval limit', '1.5 lakh');
-      await change('Job title', 'Head of sales');
+      await change('Job title', 'Travel lead');
       await change('Phone', '+91 98450 12345');
       await page.getByRole('button', { name: 'Close' }).first().click();
       await page.getByRole('main').getByRole('link', { name: 'History' }).click();
@@ -95,18 +97,21 @@ const SHOTS: readonly Shot[] = [
     ready: async (page) => {
       const { paste, correct } = importPage(page);
       const lines = [
-        ['E-mail', 'First name', 'Last name', 'Department', 'Approval limit'],
-        ['nila.verma@acme.example', 'Nila', 'Verma', 'Legal', '60k'],
-        ['arjun nair', 'Arjun', 'Nair', 'Legal', '1.5 lakh'],
-        ['meera.iyer@acme.example', 'Meera', 'Iyer', 'Finance', ''],
-        ['employee@acme.example', 'Ishaan', 'Bhalerao', 'Legal', ''],
+        ['E-mail', 'First name', 'Last name', 'Department'],
+        ['nila.verma@acme.example', 'Nila', 'Verma', 'Legal'],
+        ['arjun nair', 'Arjun', 'Nair', 'Legal'],
+        ['meera.iyer@acme.example', 'Meera', 'Iyer', 'Finance'],
+        ['employee@acme.example', 'Ishaan', 'Bhalerao', 'Legal'],
       ];
       await paste(lines.map((cells) => cells.join('\t')).join('\n'));
       await page.locator('[data-testid=summary][aria-busy=false]').waitFor();
       await correct('E-mail', 3, 'arjun.nair@acme.example');
       await page.locator('[data-testid=summary][aria-busy=false]').getByText(' 0 to fix.').waitFor();
+      await page.getByRole('heading', { level: 1 }).click();
     },
     of: content,
+    from: (page) => page.getByTestId('summary'),
+    until: (page) => page.getByRole('table').last(),
   },
   { name: 'overview', path: '/overview', who: ADMIN, ready: (page) => page.getByText(/^Total: /).waitFor() },
   { name: 'people', path: '/people', who: ADMIN, ready: table, of: content, until: row(9) },
@@ -131,7 +136,7 @@ const SHOTS: readonly Shot[] = [
     ready: async (page) => {
       await openPolicy(page, 'Domestic travel');
       await page.getByRole('button', { name: /^Edit/ }).click();
-      await page.getByLabel('Level 1: from').waitFor();
+      await page.getByLabel('Level 1: from').evaluate((box) => box.scrollIntoView({ block: 'center' }));
     },
     of: dialog,
   },
@@ -215,11 +220,13 @@ async function opened({ path, who, width = WIDTH }: Pick<Shot, 'path' | 'who' | 
 }
 
 /** Returns the part of a page that is drawn. */
-async function clipOf(page: Page, { of, until }: Pick<Shot, 'of' | 'until'>) {
-  const [box, last] = await Promise.all([of?.(page).first().boundingBox(), until?.(page).first().boundingBox()]);
+async function clipOf(page: Page, { of, from, until }: Pick<Shot, 'of' | 'from' | 'until'>) {
+  await page.evaluate(() => scrollTo(0, 0));
+  const [box, first, last] = await Promise.all([of, from, until].map((part) => part?.(page).first().boundingBox()));
   if (!box) return {};
+  if (first) Object.assign(box, { y: first.y - MARGIN });
   const margin = box.height < HEIGHT && !last ? MARGIN : 0;
-  const height = last ? last.y + last.height + MARGIN - box.y : box.height + 2 * margin;
+  const height = last ? last.y + last.height + 2 - box.y : box.height + 2 * margin;
   return { clip: { x: box.x - margin, y: box.y - margin, width: box.width + 2 * margin, height }, fullPage: true };
 }
 
@@ -248,6 +255,12 @@ await browser.close();
 async function record(): Promise<void> {
   const page = await opened(person);
   await openFirst(page);
+  // The point is the answer of the policy that applies.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':has(+ [data-testid=other-policies]), [data-testid=other-policies] { display: none }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  });
   const frames = mkdtempSync(join(tmpdir(), 'orgdesk-frames-'));
   const files: string[] = [];
   let clip: Awaited<ReturnType<typeof clipOf>> = {};
