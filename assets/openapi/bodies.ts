@@ -1,6 +1,7 @@
 import { LIST_OF, type ListOf } from '../../src/api/input.ts';
 import type { Operation } from '../../src/api/operation.ts';
 import { type Components, componentName, exampleOf, type Schema } from './components.ts';
+import { withExternalIds } from './external-ids.ts';
 
 /** Fields that an example has besides the required ones, by operation: of several one is needed, or they go together. */
 export const FURTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
@@ -30,7 +31,7 @@ export function jsonBody(operation: Operation<never>, operationId: string, share
     title: `${componentName(operation.operationId)}Body`,
     properties: Object.fromEntries(properties),
   };
-  const schema = shared.given(parse ? closed(described) : described);
+  const schema = shared.given(withExternalIds(operation, parse ? closed(described) : described));
   const required = (whole.required ?? []).length > 0;
   return { required, content: { 'application/json': { schema, example: bodyExample(operationId, whole) } } };
 }

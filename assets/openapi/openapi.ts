@@ -6,6 +6,7 @@ import { ABOUT, DESCRIBED_HEADERS, SECURITY_SCHEMES, TAGS } from './about.ts';
 import { jsonBody, withKnownFormat } from './bodies.ts';
 import { type Components, components, exampleOf, type Schema } from './components.ts';
 import { errorResponses } from './error-responses.ts';
+import { withExternalIds } from './external-ids.ts';
 import { webhookMessages } from './webhooks.ts';
 
 /** The OpenAPI document as it is served and published. */
@@ -109,9 +110,11 @@ const CSV_BODY = {
   },
 };
 
-function queryParameters({ input }: Operation<never>, shared: Components) {
+function queryParameters(operation: Operation<never>, shared: Components) {
+  const { input } = operation;
   const required = (input?.required ?? []) as readonly string[];
-  return Object.entries((input?.properties ?? {}) as Record<string, Schema>).map(([name, property]) => {
+  const { properties = {} } = withExternalIds(operation, (input ?? {}) as Schema);
+  return Object.entries(properties).map(([name, property]) => {
     const { description = '', examples, ...schema } = property;
     const list = (property as { [LIST_OF]?: ListOf })[LIST_OF];
     const [first] = examples ?? (list && 'enum' in list ? list.enum : []);

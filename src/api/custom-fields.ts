@@ -5,6 +5,7 @@ import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '
 import type { Reader } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
+import { EXTERNAL_ID } from '../entities/characters.ts';
 import { type RawFields, unknownName } from '../entities/check-fields.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { type FieldLevel, isEnough, jsonText } from '../entities/formed-values.ts';
@@ -107,6 +108,7 @@ export async function checkCustomFields(
   const forbidden: FieldProblem[] = [];
   const people: { field: string; id: string }[] = [];
   const active = definitions.filter((definition) => definition.active);
+  const peopleOf = await findByExternalIds(db, companyId, active, rows);
   const written = rows.map((row) => {
     if (!isTouched(row)) return undefined;
     const isNew = row.isNew ?? !known.has(row.id);
@@ -128,7 +130,7 @@ export async function checkCustomFields(
       } else if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) {
         delete values[key];
       } else {
-        const reading = checkFieldValue(definition, value);
+        const reading = checkFieldValue(definition, peopleOf.get(value) ?? value);
         if ('value' in reading) values[key] = reading.value;
         else problems.push({ field, code: reading.code, message: fieldMessage(field, reading.expected) });
         if ('value' in reading && definition.type === 'PERSON') people.push({ field, id: String(reading.value) });
@@ -193,6 +195,26 @@ async function readValues(
     select id::text as id, coalesce(fields, '{}') as fields from ${raw(entity.table)}
      where id = any(array(select json_array_elements_text(${ids}::text::json)::${raw(sqlType)}))`);
   return new Map(found.map(({ id, fields }) => [id, fields]));
+}
+
+/** Returns the ids of the people whom values of fields name by the ids of another system. */
+async function findByExternalIds(
+  db: Reader,
+  companyId: string,
+  definitions: readonly Definition[],
+  rows: readonly FieldsToCheck[],
+): Promise<ReadonlyMap<unknown, string>> {
+  const keys = definitions.filter(({ type }) => type === 'PERSON').map(({ key }) => key);
+  const values = (keys.length === 0 ? [] : rows).flatMap(({ given }) => {
+    const fields: RawFields = JSON.parse(given ?? '{}');
+    return keys.map((key) => fields[key]).filter((value) => typeof value === 'string' && value.startsWith(EXTERNAL_ID));
+  });
+  if (values.length === 0) return new Map();
+  const found = await db.query<{ value: string; id: string }>(sql`
+    select value, users.id::text as id
+      from json_array_elements_text(${JSON.stringify([...new Set(values)])}::text::json) value
+      join users on company_id = ${companyId}::uuid and external_id = trim(substr(value, ${EXTERNAL_ID.length + 1}::integer))`);
+  return new Map(found.map(({ value, id }) => [value, id]));
 }
 
 /** Returns the problems of values that are no person of the company. */

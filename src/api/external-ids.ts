@@ -3,14 +3,12 @@ import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Reader } from '../db/database.ts';
 import { ApiError, apiErrors, problemOf } from '../entities/api-error.ts';
-import { isCanonicalUuid } from '../entities/characters.ts';
+import { EXTERNAL_ID, isCanonicalUuid } from '../entities/characters.ts';
 import { isObject, type RawFields } from '../entities/check-fields.ts';
 import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
 import type { AuditedEntity } from '../entities/entity.ts';
+import type { Operation } from './operation.ts';
 import { inScope } from './write-request.ts';
-
-/** How a request names a row by the id that another system has for it, wherever it takes an id. */
-const PREFIX = 'externalId:';
 
 /** Levels of objects and lists in which a request may name rows. */
 const MAX_DEPTH = 6;
@@ -28,7 +26,7 @@ interface Named {
 }
 
 /** Entities with external ids by the names of fields that refer to them. */
-const TARGETS = targetsByField();
+export const TARGETS = targetsByField();
 
 function targetsByField(): ReadonlyMap<string, AuditedEntity> {
   const found = new Map<string, Set<string>>();
@@ -44,6 +42,14 @@ function targetsByField(): ReadonlyMap<string, AuditedEntity> {
       return target?.fields.externalId === undefined ? [] : [[field, target]];
     }),
   );
+}
+
+/** Where the `id` in a request is that of a row of its own entity: at the top, or in a list of changes. */
+const IS_ROW = /^(?:update\[\d+\])?$/;
+
+/** Returns whether an operation takes external ids: the seven of the contract take ids alone. */
+export function namesByExternalIds({ access, standard, ignoresUnknown }: Operation<never>): boolean {
+  return !standard && access.name !== 'public' && !ignoresUnknown;
 }
 
 /** Returns the entity with external ids whose rows are at a path such as `/api/departments/get`. */
@@ -65,11 +71,11 @@ export function externalIdsIn(given: unknown, own: AuditedEntity | undefined): N
     for (const [key, value] of Object.entries(holder as RawFields)) {
       const isItem = Array.isArray(holder);
       const at = isItem ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`;
-      const entity = isItem ? named : key === 'id' && path === '' ? own : TARGETS.get(key);
+      const entity = isItem ? named : key === 'id' && IS_ROW.test(path) ? own : TARGETS.get(key);
       if (typeof value === 'string') {
-        if (entity === undefined || !value.startsWith(PREFIX)) continue;
+        if (entity === undefined || !value.startsWith(EXTERNAL_ID)) continue;
         const of = { holder: holder as Named['holder'], key, path: at, entity };
-        found.push({ ...of, value: value.slice(PREFIX.length).trim(), around: inside });
+        found.push({ ...of, value: value.slice(EXTERNAL_ID.length).trim(), around: inside });
       } else if (typeof value === 'object' && value !== null && key !== 'fields' && depth < MAX_DEPTH)
         walk(value, at, depth + 1, inside, entity);
     }

@@ -7,7 +7,7 @@ import type { Caller } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
 import { ApiError, apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
 import { isObject, type RawFields, unknownName } from '../entities/check-fields.ts';
-import { entityAt, externalIdsIn, resolveExternalIds } from './external-ids.ts';
+import { entityAt, externalIdsIn, namesByExternalIds, resolveExternalIds } from './external-ids.ts';
 import { compileListInput, LIST } from './input.ts';
 import type { Method, Operation } from './operation.ts';
 import type { OwnFilter } from './own-filter.ts';
@@ -39,8 +39,7 @@ function addRoute<Services>(
   const changesByGet = writes && method === 'GET';
   const known = operation.standard || input === undefined ? undefined : Object.keys(input.properties);
   const own = entityAt(path);
-  // The seven operations of the contract take ids alone.
-  const takesExternalIds = known !== undefined && access.name !== 'public' && !operation.ignoresUnknown;
+  const takesExternalIds = known !== undefined && namesByExternalIds(operation);
   app.route({
     method,
     url: path,

@@ -6028,7 +6028,6 @@ export interface components {
         };
         UpdateCompanyBody: {
             /**
-             * Format: uuid
              * @description Of the company
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -6070,13 +6069,11 @@ export interface components {
              */
             active?: boolean;
             /**
-             * Format: uuid
              * @description Default department of new people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             defaultDepartmentId?: string | null;
             /**
-             * Format: uuid
              * @description Default band of new people: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -6216,7 +6213,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -6277,7 +6273,6 @@ export interface components {
         };
         CloseCompanyPeriodBody: {
             /**
-             * Format: uuid
              * @description The company whose list is requested
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -7086,7 +7081,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -7164,13 +7158,11 @@ export interface components {
              */
             workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
             /**
-             * Format: uuid
              * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             hostId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -7189,13 +7181,11 @@ export interface components {
              */
             until?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -7217,7 +7207,6 @@ export interface components {
                  */
                 costCenter?: string | null;
                 /**
-                 * Format: uuid
                  * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example null
                  */
@@ -7480,7 +7469,6 @@ export interface components {
         };
         UpdateUserBody: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -7558,13 +7546,11 @@ export interface components {
              */
             workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
             /**
-             * Format: uuid
              * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             hostId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -7577,13 +7563,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -7616,7 +7600,6 @@ export interface components {
                  */
                 costCenter?: string | null;
                 /**
-                 * Format: uuid
                  * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example null
                  */
@@ -7977,13 +7960,11 @@ export interface components {
              */
             workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
             /**
-             * Format: uuid
              * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             hostId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -8002,13 +7983,11 @@ export interface components {
              */
             until?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -8030,7 +8009,6 @@ export interface components {
                  */
                 costCenter?: string | null;
                 /**
-                 * Format: uuid
                  * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example null
                  */
@@ -8063,7 +8041,6 @@ export interface components {
         };
         UserUpdate: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -8141,13 +8118,11 @@ export interface components {
              */
             workerType?: "EMPLOYEE" | "CONTINGENT" | "INTERN" | "GUEST";
             /**
-             * Format: uuid
              * @description Of a guest: the person of the same company whose department pays and approves: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             hostId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of the person; null in a request: that of the department: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -8160,13 +8135,11 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -8199,7 +8172,6 @@ export interface components {
                  */
                 costCenter?: string | null;
                 /**
-                 * Format: uuid
                  * @description The line manager, a person of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example null
                  */
@@ -8220,7 +8192,6 @@ export interface components {
         };
         SaveUsersBody: {
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -8283,13 +8254,9 @@ export interface components {
             data: components["schemas"]["SavedUsers"];
         };
         SetSubstituteBody: {
-            /**
-             * Format: uuid
-             * @description The person; the caller if omitted
-             */
+            /** @description The person; the caller if omitted */
             userId?: string;
             /**
-             * Format: uuid
              * @description The substitute, of the same company; null: none
              * @example f1df988a-9e30-490b-a4b9-664bd55d8e1d
              */
@@ -8316,7 +8283,6 @@ export interface components {
         };
         GrantRoleBody: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -8324,7 +8290,6 @@ export interface components {
             /** @example MANAGER */
             role: components["schemas"]["Role"];
             /**
-             * Format: uuid
              * @description The company, for a role in one; not with a platform role
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -8332,7 +8297,6 @@ export interface components {
         };
         RevokeRoleBody: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -8340,7 +8304,6 @@ export interface components {
             /** @example MANAGER */
             role: components["schemas"]["Role"];
             /**
-             * Format: uuid
              * @description The company, for a role in one; not with a platform role
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -8705,7 +8668,6 @@ export interface components {
         };
         ForgetSignInBody: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -8810,7 +8772,6 @@ export interface components {
         };
         RequestMoveBody: {
             /**
-             * Format: uuid
              * @description The company that asks: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -8830,13 +8791,11 @@ export interface components {
              */
             emails?: string[];
             /**
-             * Format: uuid
              * @description Of the new company; omitted: its default
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string;
             /**
-             * Format: uuid
              * @description Of the new company; omitted: its default
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -9222,7 +9181,6 @@ export interface components {
         };
         InviteUserBody: {
             /**
-             * Format: uuid
              * @description Of the person
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -9639,10 +9597,7 @@ export interface components {
             }[];
             /** @description All of them, people of the same company */
             arrangers?: {
-                /**
-                 * Format: uuid
-                 * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
-                 */
+                /** @example d23dea7a-7498-46ef-9bdf-27944b5296e9 */
                 userId: string;
                 /**
                  * Format: date
@@ -9887,7 +9842,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -9929,7 +9883,6 @@ export interface components {
         };
         UpdateBandBody: {
             /**
-             * Format: uuid
              * @description Of the band
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -10026,7 +9979,6 @@ export interface components {
         };
         DeleteBandBody: {
             /**
-             * Format: uuid
              * @description Of the band
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -10313,7 +10265,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -10363,7 +10314,6 @@ export interface components {
              */
             defaultApprovers?: {
                 userIds?: string[];
-                /** Format: uuid */
                 groupId?: string | null;
             } | null;
             /**
@@ -10506,10 +10456,7 @@ export interface components {
                     costCenterOwner?: boolean;
                     /** @description Of USERS: the people who approve */
                     userIds?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Of GROUP: the group, also of a directory, whose people approve
-                     */
+                    /** @description Of GROUP: the group, also of a directory, whose people approve */
                     groupId?: string | null;
                     /**
                      * Format: uuid
@@ -10570,7 +10517,6 @@ export interface components {
              */
             defaultApprovers?: {
                 userIds?: string[];
-                /** Format: uuid */
                 groupId?: string | null;
             } | null;
             /**
@@ -10715,10 +10661,7 @@ export interface components {
                     costCenterOwner?: boolean;
                     /** @description Of USERS: the people who approve */
                     userIds?: string[];
-                    /**
-                     * Format: uuid
-                     * @description Of GROUP: the group, also of a directory, whose people approve
-                     */
+                    /** @description Of GROUP: the group, also of a directory, whose people approve */
                     groupId?: string | null;
                     /**
                      * Format: uuid
@@ -11048,13 +10991,11 @@ export interface components {
             /** @description A policy; without it, the one that applies to the person decides */
             id?: string;
             /**
-             * Format: uuid
              * @description The person's or policy's company
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId?: string;
             /**
-             * Format: uuid
              * @description The person who books
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -11096,7 +11037,6 @@ export interface components {
         };
         CheckApprovalPoliciesBody: {
             /**
-             * Format: uuid
              * @description The company whose list is requested
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -11411,7 +11351,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -11446,19 +11385,16 @@ export interface components {
                 budget: string | null;
             }[] | null;
             /**
-             * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             parentId?: string | null;
             /**
-             * Format: uuid
              * @description The person who heads the department, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -11478,7 +11414,6 @@ export interface components {
         };
         UpdateDepartmentBody: {
             /**
-             * Format: uuid
              * @description Of the department
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
@@ -11513,19 +11448,16 @@ export interface components {
                 budget: string | null;
             }[] | null;
             /**
-             * Format: uuid
              * @description The department above, of the same company; null at the top: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
             parentId?: string | null;
             /**
-             * Format: uuid
              * @description The person who heads the department, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
             headId?: string | null;
             /**
-             * Format: uuid
              * @description The legal entity of its people; null in a request: that of the department above, or of the company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -11600,7 +11532,6 @@ export interface components {
         };
         DeleteDepartmentBody: {
             /**
-             * Format: uuid
              * @description Of the department
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
@@ -11708,7 +11639,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -11724,7 +11654,6 @@ export interface components {
              */
             code: string;
             /**
-             * Format: uuid
              * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -11737,7 +11666,6 @@ export interface components {
         };
         UpdateCostCentreBody: {
             /**
-             * Format: uuid
              * @description Of the cost centre
              * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
              */
@@ -11753,7 +11681,6 @@ export interface components {
              */
             code?: string;
             /**
-             * Format: uuid
              * @description The person who approves what is booked on it, of the same company: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -11821,7 +11748,6 @@ export interface components {
         };
         DeleteCostCentreBody: {
             /**
-             * Format: uuid
              * @description Of the cost centre
              * @example 0f6f7f63-6d2b-4a38-8f0c-3f5b6a9c1d20
              */
@@ -11921,7 +11847,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -11944,7 +11869,6 @@ export interface components {
         };
         UpdateGroupBody: {
             /**
-             * Format: uuid
              * @description Of the group
              * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
              */
@@ -12022,7 +11946,6 @@ export interface components {
         };
         DeleteGroupBody: {
             /**
-             * Format: uuid
              * @description Of the group
              * @example 3d8e1f27-5a64-4b0c-9d13-7c2e6a4f8b19
              */
@@ -12155,7 +12078,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description The company whose people get it; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -12275,7 +12197,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
              * @description A person of its company
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -12289,7 +12210,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
              * @description A person of its company
              * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
              */
@@ -12581,7 +12501,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -12650,7 +12569,6 @@ export interface components {
         };
         UpdateLegalEntityBody: {
             /**
-             * Format: uuid
              * @description Of the legal entity
              * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
              */
@@ -12774,7 +12692,6 @@ export interface components {
         };
         DeleteLegalEntityBody: {
             /**
-             * Format: uuid
              * @description Of the legal entity
              * @example 6c1f5a0e-3b7d-4c2a-9e48-1d5b7a9c2e61
              */
@@ -12948,7 +12865,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description The company whose rows have the field; null: those of all: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -13246,13 +13162,11 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
             companyId: string;
             /**
-             * Format: uuid
              * @description A group that a directory has sent; null if groupName is given: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -13274,13 +13188,11 @@ export interface components {
              */
             roleId?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -13299,7 +13211,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
              * @description A group that a directory has sent; null if groupName is given: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example null
              */
@@ -13321,13 +13232,11 @@ export interface components {
              */
             roleId?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
              */
             departmentId?: string | null;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example 2f1027e9-958b-498a-b73a-109e9ecab4e8
              */
@@ -13658,7 +13567,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -14114,7 +14022,6 @@ export interface components {
              */
             scopes: components["schemas"]["Scope"][];
             /**
-             * Format: uuid
              * @description The company whose data the key can access; omitted: all active companies, for Super Admins only
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -14266,13 +14173,11 @@ export interface components {
                  */
                 id: string;
                 /**
-                 * Format: uuid
                  * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
                  */
                 companyId: string;
                 /**
-                 * Format: uuid
                  * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example d23dea7a-7498-46ef-9bdf-27944b5296e9
                  */
@@ -14290,7 +14195,6 @@ export interface components {
                  */
                 createdAt?: string;
                 /**
-                 * Format: uuid
                  * @description Department in which it was made; of a new one that of its person by default: a UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
                  * @example 812cea8f-2ed7-4e7c-a0f7-655fad31b48c
                  */
@@ -14776,7 +14680,6 @@ export interface components {
              */
             description?: string | null;
             /**
-             * Format: uuid
              * @description The company whose changes are sent; omitted: all changes, for Super Admins only
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -15275,7 +15178,6 @@ export interface components {
              */
             id?: string;
             /**
-             * Format: uuid
              * @description A UUID such as 3f2b8c1e-9d4a-4c6b-8e2f-1a7d5b9c0e43, with its hyphens and without braces
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -15756,7 +15658,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
              * @description The company whose list is requested
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -15777,7 +15678,6 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uuid
              * @description The company whose list is requested
              * @example b3cb9b86-e923-4834-bb80-42f6e9b215da
              */
@@ -16120,7 +16020,7 @@ export interface components {
         Readiness: {
             /**
              * @description Version of the running program
-             * @example 0.2.0
+             * @example 1.0.0
              */
             version: string;
             /**
@@ -28618,7 +28518,7 @@ export interface operations {
                      *       "success": true,
                      *       "message": "The service is ready",
                      *       "data": {
-                     *         "version": "0.2.0",
+                     *         "version": "1.0.0",
                      *         "database": "up",
                      *         "replica": "up",
                      *         "disk": "ok",

@@ -59,6 +59,9 @@ export function mayBeStoredEmail(text: string): boolean {
 
 const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+/** How a request or a file names a row by the id that another system has for it, wherever it takes an id. */
+export const EXTERNAL_ID = 'externalId:';
+
 /** Whether the text is a UUID in the canonical form (RFC 9562, section 4), in upper or lower case: with hyphens, without braces. */
 export function isCanonicalUuid(text: string): boolean {
   return CANONICAL_UUID.test(text);

@@ -63,6 +63,51 @@ describe('a request that names rows by externalId: and the id of another system'
     assertInvalid(saved, 'users[0].departmentId');
   });
 
+  it('users/save changes people by their external ids, and takes one as the value of a field', async () => {
+    dataOf(
+      await post(admin, 'fields/create', {
+        companyId: home.id,
+        entity: 'user',
+        key: 'mentor',
+        label: 'Mentor',
+        type: 'PERSON',
+      }),
+    );
+    const [mentor, person] = [await personOf({ externalId: 'P-21' }), await personOf({ externalId: 'P 22' })];
+    const update = [{ id: 'externalId:P 22', lastName: 'Saved', fields: { mentor: 'externalId: P-21' } }];
+    const saved = dataOf<{ changed: number }>(await post(admin, 'users/save', { companyId: home.id, update }));
+    assert.equal(saved.changed, 1);
+    const shown = dataOf<{ lastName: string; fields: object }>(await get(admin, 'users/get', { id: person.id }));
+    assert.deepEqual([shown.lastName, shown.fields], ['Saved', { mentor: mentor.id }]);
+    const unknown = { companyId: home.id, update: [{ id: 'externalId:P-none', lastName: 'Saved' }] };
+    assertInvalid(await post(admin, 'users/save', unknown), 'update[0].id');
+    const wrong = { id: person.id, fields: { mentor: 'externalId:P-none' } };
+    assertInvalid(await post(admin, 'users/update', wrong), 'fields.mentor');
+  });
+
+  it('users/import takes external ids of department, band and manager', async () => {
+    const [department, band] = [await departmentOf(home.id, 'D Ä-31'), await bandOf('B-31')];
+    const manager = await personOf({ externalId: 'p-31' });
+    await personOf({ externalId: 'P-31' });
+    const bring = (row: string) =>
+      api.send({
+        method: 'POST',
+        url: '/api/users/import',
+        as: admin.email,
+        query: { companyId: home.id, changes: 'true' },
+        headers: { 'content-type': 'text/csv' },
+        payload: `email,firstName,lastName,department,band,manager\n${code()}@x.example,Ana,Lee,${row}\n`,
+      });
+    const answer = await bring('externalId:D Ä-31,externalId:B-31,externalId:p-31');
+    const { changes } = dataOf<{ changes: { id: string }[] }>(answer);
+    const made = dataOf<Awaited<ReturnType<typeof personOf>>>(
+      await get(admin, 'users/get', { id: changes[0]?.id ?? '' }),
+    );
+    assert.deepEqual([made.departmentId, made.bandId, made.employment.managerId], [department.id, band.id, manager.id]);
+    const refused = await bring('externalId:D-none,externalId:B-31,externalId:p-none');
+    assertInvalid(refused, 'lines[2].manager', 'lines[2].department');
+  });
+
   it('groups/create and approval-policies/create take external ids in lists of people and departments', async () => {
     const [person] = [await personOf({ externalId: 'P-4' })];
     const group = dataOf<{ id: string; userIds: string[] }>(

@@ -4,6 +4,7 @@ import { after, describe, it } from 'node:test';
 import sql from 'sql-template-tag';
 import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { GRANTABLE_RULES, opens, ROLES, RULES_OF } from '../../src/entities/roles.ts';
+import { erasePerson } from '../../src/features/people/erase-person.ts';
 import { createUser, GROUP, openDirectory, patchOf } from '../scim/directory.ts';
 import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import { addPerson, type Person } from '../support/people.ts';
@@ -149,12 +150,27 @@ describe('a role of a company’s own', () => {
     dataOf(await post(admin, 'roles/delete', { id }));
   });
 
-  it('an erased person, and one who moves to another company, holds the role no more', async () => {
+  it('one who moves to another company holds the role no more', async () => {
     const holder = await holderOf('corporate');
-    await api.db.query(sql`update company_roles set role = role`);
     dataOf(await post(superAdmin, 'users/request-move', { companyId: other.id, userIds: [holder.id] }));
     assert.deepEqual(await api.db.query(sql`select from role_grants where user_id = ${holder.id}::uuid`), []);
     assert.equal(await statusOf(holder, 'departments/list'), 403);
+  });
+
+  it('an erased person holds the role no more, which can be deleted, and gets it no more', async () => {
+    const holder = await holderOf('corporate');
+    await erasePerson(api.db, holder.id);
+    assertRefused(await withoutTrace(() => grant(admin, holder.role, holder)), 409, 'ERASED');
+    dataOf(await post(admin, 'roles/delete', { id: holder.role.id }));
+  });
+
+  it('one who leaves opens nothing by the role, and approves no more, until they come back', async () => {
+    const holder = await holderOf('corporate');
+    const { id } = holder;
+    dataOf(await post(admin, 'users/update', { id, active: false }));
+    assert.equal(await statusOf(holder, 'departments/list'), 401);
+    dataOf(await post(admin, 'users/update', { id, active: true }));
+    assert.equal(await statusOf(holder, 'departments/list'), 200);
   });
 });
 
@@ -480,6 +496,8 @@ describe('whoever wants more than they hold', () => {
   });
 });
 
+const order = (rule: (typeof GRANTABLE_RULES)[number]) => GRANTABLE_RULES.indexOf(rule);
+
 describe('a role of a company’s own by the group of a directory', () => {
   it('the members of a mapped group hold the role, while they are members and the mapping is there', async () => {
     const directory = await openDirectory(api, 'Own roles');
@@ -508,6 +526,41 @@ describe('a role of a company’s own by the group of a directory', () => {
     assert.equal(await holders(), 1);
     dataOf(await revoke(boss, role, member as Person));
     assert.equal(await holders(), 0);
+  });
+
+  it('a change of the role and what the directory sends at once are both done, or one is asked to come again', async () => {
+    const directory = await openDirectory(api, 'At once');
+    const { company } = directory;
+    const boss = await addPerson(api.db, { company, roles: [['CORPORATE_ADMIN', company]] });
+    const member = await createUser(directory);
+    const body = { companyId: company.id, key: 'DESK', name: 'Desk', rules: ['corporate'] };
+    const { id } = dataOf<RoleShown>(await post(boss, 'roles/create', body));
+    dataOf(await post(boss, 'group-mappings/create', { companyId: company.id, groupName: 'Desk', roleId: id }));
+    const group = { schemas: [GROUP], displayName: 'Desk', members: [{ value: member.id }] };
+    const { body: sent } = await directory.send('POST', '/Groups', group);
+    for (const [op, rules, holders] of [
+      ['remove', ['people'], 0],
+      ['add', ['corporate'], 1],
+      ['remove', [], 0],
+      ['add', ['staff', 'people'], 1],
+    ] as const) {
+      const change = async (): Promise<void> => {
+        const answer = await post(boss, 'roles/update', { id, rules });
+        if (answer.statusCode === 200) return;
+        assert.deepEqual([answer.statusCode, Number(answer.headers['retry-after']) > 0], [503, true]);
+        return change();
+      };
+      const write = async (): Promise<void> => {
+        const patch = patchOf({ op, path: 'members', value: [{ value: member.id }] });
+        const { status, headers } = await directory.send('PATCH', `/Groups/${sent.id}`, patch);
+        if (status < 300) return;
+        assert.deepEqual([status, Number(headers['retry-after']) > 0], [503, true]);
+        return write();
+      };
+      await Promise.all([change(), write()]);
+      const role = dataOf<RoleShown>(await get(boss, 'roles/get', { id }));
+      assert.deepEqual([role.rules, role._count.users], [[...rules].sort((a, b) => order(a) - order(b)), holders]);
+    }
   });
 
   it('a directory that ends leaves the role with KEEP, as given by hand, and takes it with LET_GO', async () => {

@@ -102,6 +102,20 @@ describe('approval-policies/check', () => {
     assert.deepEqual(await reasons(), [unknown, unknown, nobody]);
   });
 
+  it('approval-policies/check takes the country of a person’s legal entity, as evaluate does', async () => {
+    const { own, boss, manager, make, policy, check } = await company();
+    const abroad = await make('legal-entities', {
+      name: 'Abroad',
+      registeredName: 'Abroad GmbH',
+      countryCode: 'DE',
+      taxRegistrations: [{ type: 'OTHER', number: own.id.slice(0, 8), countryCode: 'DE' }],
+    });
+    dataOf(await post(superAdmin, 'users/update', { id: manager.id, legalEntityId: abroad }));
+    await policy('There', [], { scope: { countryCodes: ['DE'] } });
+    const { peopleWithoutPolicy } = await check();
+    assert.deepEqual([peopleWithoutPolicy.total, peopleWithoutPolicy.people.map(({ id }) => id)], [1, [boss.id]]);
+  });
+
   it('approval-policies/check counts and names people without a policy', async () => {
     const { own, boss, manager, make, policy, check } = await company();
     const without = async () => {

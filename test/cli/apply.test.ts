@@ -143,6 +143,29 @@ describe('orgdesk apply, on the database', () => {
   });
 });
 
+describe('orgdesk apply, by the ids of other systems', () => {
+  it('externalId: names things of the file and of the company, and nothing is to be done the second time', async () => {
+    const [head] = (await admin.get('/api/users/list', { companyId: ACME, limit: 1 })).data;
+    await admin.post('/api/users/update', { id: head?.id ?? '', externalId: 'P-900' });
+    const file = fileOf({
+      departments: [
+        { costCode: 'EXT-1', name: 'Above', externalId: 'D-900', headId: 'externalId:P-900' },
+        { costCode: 'EXT-2', name: 'Below', parentId: 'externalId:D-900' },
+      ],
+    });
+    assert.match((await apply(file)).printed, /Done: created: 2\.$/);
+    assert.equal((await apply(file)).printed, 'Nothing to do.');
+    const query = { companyId: ACME, search: 'EXT-', include: 'structure' } as const;
+    const [above, below] = (await admin.get('/api/departments/list', query)).data;
+    assert.deepEqual([above?.headId, below?.parentId], [head?.id, above?.id]);
+    const unknown = fileOf({ departments: [{ costCode: 'EXT-3', name: 'X', parentId: 'externalId:D-none' }] });
+    assert.match(
+      (await plan(unknown)).told,
+      /departments\[0\]\.parentId: there is no department "externalId:D-none"\./,
+    );
+  });
+});
+
 describe('orgdesk apply: what a file cannot mean', () => {
   const wrong: [string, object | string, RegExp][] = [
     [

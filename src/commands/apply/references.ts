@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isCanonicalUuid } from '../../entities/characters.ts';
+import { OPERATIONS } from '../../app/all-operations.ts';
+import { EXTERNAL_ID, isCanonicalUuid } from '../../entities/characters.ts';
 import { isObject } from '../../entities/check-fields.ts';
 import { fieldOf } from '../../entities/entity.ts';
-import { KINDS, type Kind, keyOf, kindNamed, OTHERS, type Row, valuesOf } from './kinds.ts';
+import { KINDS, type Kind, keyOf, kindNamed, OTHERS, propertiesOf, type Row, valuesOf } from './kinds.ts';
 import { type Configuration, VARIABLE } from './read-configuration.ts';
 import type { Remote } from './remote.ts';
 
@@ -76,10 +77,32 @@ export async function findPresent(remote: Remote, file: Configuration, problems:
     }));
   }
 
+  /** Returns what another system knows by an id. */
+  async function byExternalId(
+    entity: string,
+    externalId: string,
+  ): Promise<{ id: string; row: Row; names: unknown[] }[]> {
+    const kind = KINDS.find((each) => each.entity.name === entity);
+    const own = things.filter((each) => each.kind === kind && each.filled.externalId === externalId);
+    const path = OTHERS[entity]?.path ?? kind?.list.path;
+    const lists = OPERATIONS.find((each) => each.path === path);
+    const isTaken = 'externalId' in (propertiesOf(lists?.input) ?? {});
+    const rows = path && isTaken ? await list(path, { ...(companyId && { companyId }), externalId }) : [];
+    const others = rows.filter(({ id }) => !own.some((each) => each.id === id));
+    return [...own.map(({ id, filled: row }) => ({ ...row, id })), ...others].map((row: Row) => ({
+      id: String(row.id),
+      row,
+      names: [],
+    }));
+  }
+
   async function resolve(entity: string, given: unknown, path: string): Promise<string | undefined> {
     if (typeof given === 'string' && isCanonicalUuid(given)) return given;
     const text = isObject(given) ? '' : filled(String(given), path);
-    const [one, ...more] = (await candidates(entity, text)).filter((each) => {
+    const externalId = text.startsWith(EXTERNAL_ID) ? text.slice(EXTERNAL_ID.length).trim() : undefined;
+    const rows = externalId === undefined ? await candidates(entity, text) : await byExternalId(entity, externalId);
+    const [one, ...more] = rows.filter((each) => {
+      if (externalId !== undefined) return true;
       return isObject(given)
         ? Object.entries(given).every(([name, value]) => isSame(each.row[name], value))
         : each.names.some((value) => isSame(value, text));

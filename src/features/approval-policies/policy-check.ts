@@ -1,4 +1,4 @@
-import sql from 'sql-template-tag';
+import sql, { type Sql } from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
 import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
 import { companyIdParameter } from '../../api/list-schemas.ts';
@@ -139,12 +139,32 @@ interface Structure extends Record<RelativeRole, boolean> {
   groups: PeopleGroup[];
 }
 
+/** Returns the countries of the people of a company, as an evaluation has them: of their legal entity, and what their directory says. */
+function countriesOf(companyId: string, isNamed: boolean): Record<'countries' | 'joined' | 'codes', Sql> {
+  return {
+    countries: sql`
+      countries as materialized (
+        select given.*, case when legal.is_default then companies.country else legal.country_code end as country
+          from (select distinct legal_entity_id, department_id, company_id from users
+                 where company_id = ${companyId}::uuid and ${isNamed}) given
+          join companies on companies.id = given.company_id
+          join legal_entities legal on legal.id = legal_entity_of(given.legal_entity_id, given.department_id, given.company_id))`,
+    joined: sql`
+      left join countries on countries.department_id = users.department_id
+                         and coalesce(countries.legal_entity_id::text, '') = coalesce(users.legal_entity_id::text, '')
+      left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id`,
+    codes: sql`array_remove(array[countries.country, upper(trim(scim_users.country))], null)`,
+  };
+}
+
 async function findStructure(db: Reader, companyId: string, policies: readonly LimitedPolicy[]): Promise<Structure> {
   const ofCompany = sql`company_id = ${companyId}::uuid`;
-  const named = (list: 'userIds' | 'costCenters' | 'jobTitles' | 'workerTypes') =>
+  const named = (list: 'userIds' | 'costCenters' | 'jobTitles' | 'workerTypes' | 'countryCodes') =>
     policies.some(({ scope }) => scope[list].length > 0);
   const ofNamedKinds = sql`case when ${named('workerTypes')} then worker_type else 'EMPLOYEE' end`;
+  const { countries, joined, codes } = countriesOf(companyId, named('countryCodes'));
   const [found] = await db.query<Structure>(sql`
+    with ${countries}
     select ${todayOf('asked')}::text as today,
            exists (select from users where ${ofCompany} and manager_id is not null) as "LINE_MANAGER",
            exists (select from users where ${ofCompany} and manager_id is not null) as "MANAGEMENT_CHAIN",
@@ -157,16 +177,15 @@ async function findStructure(db: Reader, companyId: string, policies: readonly L
            coalesce((select json_agg(json_build_object('name', name, 'example', example) order by name collate "C")
                        from seen_facts where ${ofCompany}), '[]') as "factsSeen",
            coalesce((select json_agg(each)
-                       from (select min(users.id::text) as id, department_id as "departmentId", band_id as "bandId",
+                       from (select min(users.id::text) as id, users.department_id as "departmentId", band_id as "bandId",
                                     min(case when ${named('costCenters')} then cost_center end) as "costCenter",
                                     min(case when ${named('jobTitles')} then job_title end) as "jobTitle",
                                     min(${ofNamedKinds}) as "workerType",
-                                    array_remove(array[min(companies.country), upper(trim(scim_users.country))], null) as "countryCodes",
+                                    ${codes} as "countryCodes",
                                     count(*)::integer as people
-                               from users join companies on companies.id = users.company_id
-                               left join scim_users on scim_users.user_id = users.id and scim_users.company_id = users.company_id
+                               from users ${joined}
                               where users.company_id = ${companyId}::uuid and ${isThereOn()}
-                              group by department_id, band_id, scim_users.country, ${ofNamedKinds},
+                              group by users.department_id, band_id, 7, ${ofNamedKinds},
                                        case when ${named('costCenters')} then cost_center end,
                                        case when ${named('jobTitles')} then job_title end,
                                        case when ${named('userIds')} then users.id end) each), '[]') as groups
@@ -214,23 +233,28 @@ async function peopleWithout(
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);
   if (total === 0) return { total, people: [] };
-  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, workerType, id }) => ({
+  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, workerType, countryCodes, id }) => ({
     departmentId,
     bandId,
     costCenter,
     jobTitle,
     workerType,
+    countryCodes,
     id,
   }));
+  const hasCountries = policies.some(({ scope }) => scope.countryCodes.length > 0);
+  const { countries, joined, codes } = countriesOf(companyId, hasCountries);
   const people = await db.query<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>(sql`
-    select ${selectFields(user, PERSON_FIELDS)} from users
-     where company_id = ${companyId}::uuid and ${isThereOn()} and exists (
+    with ${countries}
+    select ${selectFields(user, PERSON_FIELDS)} from users ${joined}
+     where users.company_id = ${companyId}::uuid and ${isThereOn()} and exists (
        select from json_to_recordset(${JSON.stringify(keys)}::text::json)
-                as each ("departmentId" uuid, "bandId" uuid, "costCenter" text, "jobTitle" text, "workerType" text, id uuid)
-        where department_id = "departmentId" and band_id = "bandId" and coalesce("costCenter" = cost_center, true)
-          and coalesce("jobTitle" = job_title, true)
-          and ("workerType" = worker_type or not ${policies.some(({ scope }) => scope.workerTypes.length > 0)})
+                as each ("departmentId" uuid, "bandId" uuid, "costCenter" text, "jobTitle" text, "workerType" text, "countryCodes" jsonb, id uuid)
+        where users.department_id = "departmentId" and users.band_id = "bandId" and coalesce("costCenter" = users.cost_center, true)
+          and coalesce("jobTitle" = users.job_title, true)
+          and ("workerType" = users.worker_type or not ${policies.some(({ scope }) => scope.workerTypes.length > 0)})
+          and ("countryCodes" = to_jsonb(${codes}) or not ${hasCountries})
           and (each.id = users.id or not ${policies.some(({ scope }) => scope.userIds.length > 0)}))
-     order by name_folded collate "C", id limit ${NAMED_PEOPLE}::bigint`);
+     order by users.name_folded collate "C", users.id limit ${NAMED_PEOPLE}::bigint`);
   return { total, people };
 }

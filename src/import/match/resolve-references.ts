@@ -1,6 +1,7 @@
-import sql, { join, raw, type Sql } from 'sql-template-tag';
+import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
 import { columnOf, comparable, storedKey } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
+import { EXTERNAL_ID } from '../../entities/characters.ts';
 import { type Entity, fieldOf } from '../../entities/entity.ts';
 import { namesOf, type ProblemList, quoted, runCheck } from '../check/problems.ts';
 import { type Column, entityOf, referenceKey } from '../read/import-format.ts';
@@ -101,6 +102,20 @@ function matches(reference: NamedReference): Sql {
   const names = keyNames(shared);
   const id = columnOf(target);
   const wanted = join(names.map((name) => sql`wanted.${name}`));
+  const externally = (row: string) => {
+    const others = names.slice(1).map((name) => sql`wanted.${name}`);
+    const [given, key] = [
+      sql`substr(wanted.key, ${EXTERNAL_ID.length + 1}::integer)`,
+      sql`${raw(row)}.${columnOf(target, 'externalId')}`,
+    ];
+    return sql`starts_with(wanted.key, ${EXTERNAL_ID}) and (${withShared(key, row)}) = (${join([given, ...others])})`;
+  };
+  const externalId = reference.column.takesExternalId
+    ? sql`
+      union select wanted.*, n.${id}, -1 from wanted join ${stagingTable(target)} n on ${externally('n')} where n.${id} is not null
+      union select wanted.*, t.${id}, -1 from wanted join ${raw(target.table)} t on ${externally('t')}
+             where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`
+    : empty;
   return sql`
     wanted as materialized (
       select distinct ${join(keyColumns(reference).map((column, index) => sql`${column} as ${names[index] ?? raw('')}`))}
@@ -116,7 +131,7 @@ function matches(reference: NamedReference): Sql {
        where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
       ),
       ' union ',
-    )}),
+    )}${externalId}),
     matched as (
       select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows
         from (select *, min(rank) over (partition by ${join(names)}) as first_rank from found) as ranked
@@ -130,8 +145,10 @@ function sameReference(reference: NamedReference): Sql {
 
 /** Returns the key in the staged row `s`, normalised for comparison. */
 function keyColumns({ entity, column, target, shared }: NamedReference): Sql[] {
+  const given = raw(`s.${column.column}`);
+  const key = comparable(given, target.naturalKey?.ignoresCase);
   return [
-    comparable(raw(`s.${column.column}`), target.naturalKey?.ignoresCase),
+    column.takesExternalId ? sql`case when starts_with(${given}, ${EXTERNAL_ID}) then ${given} else ${key} end` : key,
     ...shared.map((name) => raw(`s.${fieldOf(entity, name).column}`)),
   ];
 }

@@ -19,6 +19,8 @@ export interface Column {
   field?: string;
   /** For a column that gives a reference by key instead of id: the fields of the target, one of which it holds. */
   keyFields?: readonly string[];
+  /** Whether it takes the id that another system has for the row, too. */
+  takesExternalId?: boolean;
   /** Key of the value that the column sets, where the field is an object. */
   part?: string;
   /** In the file of an HR system, a value that cannot be read is left out. */
@@ -96,6 +98,7 @@ function referenceColumn(entity: Entity, name: string, entities: readonly Entity
     whenEmpty: nullable ? null : undefined,
     whenAbsent: undefined,
     keyFields: namedByOneOf ?? [last],
+    takesExternalId: target.fields.externalId !== undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import { EXTERNAL_ID } from '../../entities/characters.ts';
 import { parseForeign } from '../../entities/values.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
@@ -125,6 +126,7 @@ function pieceReader(
     const { name, field, kind, whenEmpty, whenAbsent = null } = column;
     if (text === null) return whenAbsent;
     if (text === '' && whenEmpty !== undefined) return whenEmpty;
+    if (column.takesExternalId && text.startsWith(EXTERNAL_ID)) return text.trim();
     const result = isForeign ? parseForeign(kind, text) : kind.parse(text);
     if ('value' in result) return result.value;
     const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;

@@ -1,5 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import type { Writer } from '../../../db/database.ts';
+import { EXTERNAL_ID } from '../../../entities/characters.ts';
 import { user } from '../../../entities/user.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
@@ -18,7 +19,7 @@ const matched = (companyId: string) => sql`
     select id, email, employee_number, fold(first_name || ' ' || last_name), fold(last_name || ' ' || first_name) from users t
      where t.company_id = ${companyId}::uuid and not exists (select from ${staged} s where s.id = t.id)),
   told as materialized (
-    select distinct ${KEY} as key from ${staged} s where ${KEY} is not null
+    select distinct ${KEY} as key from ${staged} s where ${KEY} is not null and not starts_with(${KEY}, ${EXTERNAL_ID})
        and lower_letters(${KEY}) not in (select lower_letters(email) from people where email is not null)
        and lower_letters(${KEY}) not in (select lower_letters(employee_number) from people where employee_number is not null)),
   wanted as (

@@ -3,6 +3,7 @@ import { defaultsOf, levelOf } from '../../../api/custom-fields.ts';
 import { comparable } from '../../../audit/entity-sql.ts';
 import { isCompanyOfConnection } from '../../../auth/callers/identity-queries.ts';
 import type { Writer } from '../../../db/database.ts';
+import { EXTERNAL_ID } from '../../../entities/characters.ts';
 import { department } from '../../../entities/department.ts';
 import { fieldOf } from '../../../entities/entity.ts';
 import { isEnough, jsonText } from '../../../entities/formed-values.ts';
@@ -103,7 +104,7 @@ async function matchDepartments(
   if (column === undefined || choice === undefined) return;
   const name = raw(`s.${column.column}`);
   const unknown = sql`
-    from ${staged} s where ${name} is not null and not exists (
+    from ${staged} s where ${name} is not null and not starts_with(${name}, ${EXTERNAL_ID}) and not exists (
       select from departments t where t.company_id = ${companyId}::uuid
          and (lower_letters(t.cost_code) = lower_letters(${name}) or lower_letters(t.name) = lower_letters(${name})))`;
   if (choice !== CREATE) {

@@ -54,6 +54,7 @@ function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: stri
     whenEmpty: undefined,
     whenAbsent: undefined,
     keyFields: [code, 'name'],
+    takesExternalId: true,
   };
 }
 
