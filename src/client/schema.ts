@@ -1977,7 +1977,7 @@ export interface paths {
         };
         /**
          * List bookings
-         * @description The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
+         * @description The bookings of a company, by default the latest first, and on request their sums. For Corporate Admins and Managers of that company. API keys need the scope `bookings.read`.
          */
         get: operations["listBookings"];
         put?: never;
@@ -5768,6 +5768,12 @@ export interface components {
             brandLinks?: string | null;
             /** @description Only with include=headCounts: the last twelve months, oldest first */
             headCounts?: components["schemas"]["HeadCount"][];
+            /**
+             * Format: date
+             * @description Only with include=overCreditSince: the day since when creditUsed is more than creditLimit, as it is now; null: it is not
+             * @example 2026-01-31
+             */
+            overCreditSince?: string | null;
         };
         CompanyWithCountsAnswer: {
             /** @constant */
@@ -6687,6 +6693,13 @@ export interface components {
             }[];
             /** @description The active policies by which less can be approved without them, by name; the first 100 */
             policies: {
+                /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
+                id: string;
+                /** @example Domestic travel */
+                name: string;
+            }[];
+            /** @description The policies that name them as an approver, of a level or by default, by name */
+            approves: {
                 /** @example 10f519f7-ea4f-4c89-86b2-6f3d70d18902 */
                 id: string;
                 /** @example Domestic travel */
@@ -14375,12 +14388,28 @@ export interface components {
                 name: string;
             } | null;
         };
+        /** @description Only with include=totals: the sums of all selected bookings, in the currency of the company */
+        BookingTotals: {
+            /**
+             * Format: decimal
+             * @description Sum of those that are not cancelled
+             * @example 81250.00
+             */
+            booked: string;
+            /**
+             * Format: decimal
+             * @description Sum of those that are cancelled
+             * @example 81250.00
+             */
+            cancelled: string;
+        };
         BookingList: {
             /** @constant */
             success: true;
             /** @description Human-readable result */
             message: string;
             data: components["schemas"]["Booking"][];
+            totals?: components["schemas"]["BookingTotals"];
             pagination: components["schemas"]["Pagination"] | components["schemas"]["CursorPagination"];
         };
         BookingAnswer: {
@@ -18216,7 +18245,7 @@ export interface operations {
                  */
                 id: string;
                 /**
-                 * @description brand: adds the name and looks of the product for its people; fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated
+                 * @description brand: adds the name and looks of the product for its people; fields: adds fields of one’s own, also where none are defined; headCounts: adds how many people worked in the company in each of the last twelve months, from the start of their employment, or since they were added, to its end, or until they were deactivated; overCreditSince: adds since when creditUsed is more than creditLimit
                  * @example headCounts
                  */
                 include?: string;
@@ -18284,7 +18313,8 @@ export interface operations {
                      *             "month": "2026-01",
                      *             "people": 58
                      *           }
-                     *         ]
+                     *         ],
+                     *         "overCreditSince": "2026-01-31"
                      *       }
                      *     }
                      */
@@ -19009,6 +19039,12 @@ export interface operations {
                      *               "name": "Domestic travel"
                      *             }
                      *           ],
+                     *           "approves": [
+                     *             {
+                     *               "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *               "name": "Domestic travel"
+                     *             }
+                     *           ],
                      *           "keys": 1,
                      *           "substitutes": 0,
                      *           "others": [
@@ -19393,6 +19429,12 @@ export interface operations {
                      *             }
                      *           ],
                      *           "policies": [
+                     *             {
+                     *               "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
+                     *               "name": "Domestic travel"
+                     *             }
+                     *           ],
+                     *           "approves": [
                      *             {
                      *               "id": "10f519f7-ea4f-4c89-86b2-6f3d70d18902",
                      *               "name": "Domestic travel"
@@ -26398,13 +26440,20 @@ export interface operations {
                  * @example 2026-07-01
                  */
                 to?: string;
+                /** @description Text that the id, reference, category or cost centre must contain; case, accents and extra white space do not matter */
+                search?: string;
                 /**
-                 * @description Only bookings recorded or changed at this time or later, in this order
+                 * @description Sort key, with a leading - for descending order. Omitted: the latest first; with updatedSince the order of changes
+                 * @example -amount
+                 */
+                sort?: "createdAt" | "-createdAt" | "amount" | "-amount";
+                /**
+                 * @description Only bookings recorded or changed at this time or later
                  * @example 2026-01-31T09:30:00.000Z
                  */
                 updatedSince?: string;
                 /**
-                 * @description fields: adds fields of one’s own, also where none are defined
+                 * @description fields: adds fields of one’s own, also where none are defined; totals: adds the sums of all selected bookings
                  * @example fields
                  */
                 include?: string;

@@ -25,6 +25,7 @@ interface Leaves {
   people: number;
   departments: { id: string; name: string }[];
   policies: { id: string; name: string }[];
+  approves: { id: string; name: string }[];
   keys: number;
   substitutes: number;
   others: object[];
@@ -224,7 +225,15 @@ describe('employment', () => {
 });
 
 describe('what a person leaves behind', () => {
-  const NOTHING: Leaves = { people: 0, departments: [], policies: [], keys: 0, substitutes: 0, others: [] };
+  const NOTHING: Leaves = {
+    people: 0,
+    departments: [],
+    policies: [],
+    approves: [],
+    keys: 0,
+    substitutes: 0,
+    others: [],
+  };
   const policy = async (name: string, levels: object[], fields: object = {}) => {
     const body = { companyId: home.id, name, levels, ...fields };
     return dataOf<{ id: string }>(await post(admin, 'approval-policies/create', body)).id;
@@ -250,6 +259,15 @@ describe('what a person leaves behind', () => {
     await policy('Managers of before', [level('MANAGER')], { scope: { active: false } });
     await policy('Line', [level('LINE_MANAGER')]);
     const higher = await policy('Admins', [level('CORPORATE_ADMIN')]);
+    const named = { userIds: [(await add()).id, leaver.id] };
+    const asked = await policy('Asked', [level('EMPLOYEE')], { defaultApprovers: named, scope: { active: false } });
+    const signed = await policy(
+      'Signed',
+      [1, 2].map((each) => ({ level: each, minAmount: '0.00', approver: named })),
+      {
+        scope: { priority: 1 },
+      },
+    );
     dataOf(
       await post(admin, 'users/set-substitute', {
         userId: away.id,
@@ -266,6 +284,11 @@ describe('what a person leaves behind', () => {
       policies: [
         { id: higher, name: 'Admins' },
         { id: only, name: 'Managers' },
+        { id: signed, name: 'Signed' },
+      ],
+      approves: [
+        { id: asked, name: 'Asked' },
+        { id: signed, name: 'Signed' },
       ],
       keys: 1,
       substitutes: 1,

@@ -306,6 +306,37 @@ describe('currency and credit', () => {
     assertRefused(await post(admin, 'companies/record-payment', payment), 403, 'ROLE_REQUIRED');
   });
 
+  it('companies/get returns since when a company is over its credit, without what was paid or is older than its credit days', async () => {
+    const company = await addCompany({ creditLimit: '1000.00', creditDays: 10 });
+    const { id: userId } = await addCompanyAdmin(company);
+    const now = Date.now();
+    const day = (ago: number) => new Date(now - ago * 86_400_000).toISOString();
+    const pay = async (amount: string, createdAt: string) =>
+      dataOf(await post(superAdmin, 'companies/record-payment', { companyId: company.id, amount, createdAt }));
+    const booked = async (ago: number, amount: string, more: object = {}) =>
+      dataOf(await book({ companyId: company.id, userId, amount, createdAt: day(ago), ...more }));
+    const found = async (include = 'overCreditSince') =>
+      dataOf<CompanyDetail & { overCreditSince?: string | null }>(
+        await get(superAdmin, 'companies/get', { id: company.id, include }),
+      ).overCreditSince;
+    const since = async (ago: number | null) =>
+      assert.equal(await found(), ago === null ? null : day(ago).slice(0, 10));
+    await since(null);
+    await booked(30, '5000.00');
+    await booked(9, '600.00');
+    await booked(5, '400.00');
+    await since(null);
+    await booked(3, '0.01');
+    await since(3);
+    await booked(12, '700.00');
+    await since(9);
+    await pay('500.00', day(4));
+    await since(null);
+    await booked(1, '500.00');
+    await since(1);
+    assert.equal(await found('headCounts'), undefined);
+  });
+
   it('approval-policies/evaluate returns to staff of a company with a credit limit what remains of it', async () => {
     const company = await addCompany({ creditLimit: '1000.00', creditDays: 30 });
     const [staff, person] = [await addCompanyAdmin(company), await add({ company })];

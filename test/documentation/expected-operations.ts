@@ -158,7 +158,10 @@ export const EXPECTED: readonly (readonly [
   [
     'GET /api/bookings/list',
     'manager@acme.example',
-    [...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'updatedSince', 'include'],
+    [
+      ...[...PAGED, 'companyId!', 'userId', 'departmentId', 'status', 'from', 'to', 'search', 'sort', 'updatedSince'],
+      'include',
+    ],
     LISTED,
   ],
   ['GET /api/bookings/changes', 'manager@acme.example', ['companyId!', 'after!', 'limit'], ['410', ...LISTED]],

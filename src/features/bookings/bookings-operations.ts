@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { showFields } from '../../api/custom-fields.ts';
 import { LARGE_BODY, operation } from '../../api/operation.ts';
@@ -8,12 +9,13 @@ import { corporateStaff, superAdmins } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { booking } from '../../entities/booking.ts';
 import { bookingsAfter } from './bookings-changes.ts';
-import { findBooking, listBookings } from './bookings-queries.ts';
+import { findBooking, listBookings, sumBookings } from './bookings-queries.ts';
 import {
   BookingChangesInput,
   BookingIdInput,
   BookingListInput,
   BookingsInput,
+  BookingTotals,
   BookingView,
   NextBookings,
   RecordedView,
@@ -49,19 +51,22 @@ const list = operation({
   tag: 'Bookings',
   summary: 'List bookings',
   description:
-    'The bookings of a company, the latest first; with updatedSince in the order of their changes. For Corporate Admins and Managers of that company.',
+    'The bookings of a company, by default the latest first, and on request their sums. For Corporate Admins and Managers of that company.',
   access: corporateStaff,
   scope: 'bookings.read',
   filtersFields: true,
   input: BookingListInput,
-  output: page(BookingView),
+  output: page(BookingView, { totals: Type.Optional(BookingTotals) }),
   message: 'Bookings retrieved successfully',
   async handle({ input, scope, caller }, { lists }: { lists: Reader }) {
     await assertCompanyVisible(lists, scope, input.companyId);
-    const { where } = await ownConditions(lists, booking, caller, input.companyId, input as OwnFilter);
-    const found = await listBookings(lists, { ...input, own: where }, pageRequestOf(input));
-    await showFields(lists, booking, caller, found.items, { isAsked: input.include !== undefined });
-    return found;
+    const own = await ownConditions(lists, booking, caller, input.companyId, input as OwnFilter);
+    const found = await listBookings(lists, { ...input, own }, pageRequestOf(input));
+    const { include = '' } = input;
+    await showFields(lists, booking, caller, found.items, { isAsked: include.includes('fields') });
+    return include.includes('totals')
+      ? { ...found, beside: { totals: await sumBookings(lists, { ...input, own }) } }
+      : found;
   },
 });
 

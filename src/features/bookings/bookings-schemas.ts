@@ -1,10 +1,12 @@
 import { type Static, Type } from 'typebox';
+import { LIST_OF } from '../../api/input.ts';
 import {
   companyIdParameter,
   fieldsView,
   idParameter,
   includedFields,
   rangeParameters,
+  searchParameter,
 } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { BOOKING_STATUSES, booking } from '../../entities/booking.ts';
@@ -76,6 +78,18 @@ export const BookingView = titled('Booking', {
 });
 export type BookingView = Static<typeof BookingView>;
 
+const sum = (of: string) =>
+  Type.String({ format: 'decimal', pattern: '^-?\\d+\\.\\d{2}$', description: `Sum of ${of}`, examples: ['81250.00'] });
+
+export const BookingTotals = Type.Object(
+  { booked: sum('those that are not cancelled'), cancelled: sum('those that are cancelled') },
+  {
+    title: 'BookingTotals',
+    description: 'Only with include=totals: the sums of all selected bookings, in the currency of the company',
+  },
+);
+export type BookingTotals = Static<typeof BookingTotals>;
+
 const uuidFilter = (description: string, example: string) => optional.id(description, example);
 
 export const BookingListInput = Type.Object(
@@ -89,12 +103,26 @@ export const BookingListInput = Type.Object(
       description: 'Only bookings with this status',
     }),
     ...rangeParameters('bookings'),
+    search: searchParameter('id, reference, category or cost centre'),
+    sort: Type.Optional(
+      Type.Unsafe<string>({
+        type: 'string',
+        enum: ['createdAt', '-createdAt', 'amount', '-amount'],
+        description:
+          'Sort key, with a leading - for descending order. Omitted: the latest first; with updatedSince the order of changes',
+        examples: ['-amount'],
+      }),
+    ),
     updatedSince: optional.text({
       format: 'date-time',
-      description: 'Only bookings recorded or changed at this time or later, in this order',
+      description: 'Only bookings recorded or changed at this time or later',
       examples: ['2026-01-31T09:30:00.000Z'],
     }),
-    include: includedFields,
+    include: optional.text({
+      [LIST_OF]: { enum: ['fields', 'totals'] },
+      description:
+        'fields: adds fields of one’s own, also where none are defined; totals: adds the sums of all selected bookings',
+    }),
     ...pageParameters(1000),
   },
   { additionalProperties: false },

@@ -8,7 +8,14 @@ import { administrators, companyStaff, platformStaff, superAdmins } from '../../
 import type { Database, Reader } from '../../db/database.ts';
 import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import { entityTag } from '../../http/response/entity-tag.ts';
-import { type CompanySettings, completed, findCompany, listCompanies, listHeadCounts } from './companies-queries.ts';
+import {
+  type CompanySettings,
+  completed,
+  findCompany,
+  findOverCreditSince,
+  listCompanies,
+  listHeadCounts,
+} from './companies-queries.ts';
 import {
   COMPANY_FIELDS,
   CompanyCreateInput,
@@ -83,7 +90,8 @@ const get = operation({
     await showFields(db, company, caller, [found], { isAsked: include?.includes('fields') ?? false });
     const brand = include?.includes('brand') && Object.fromEntries(BRAND_FIELDS.map((name) => [name, row[name]]));
     const headCounts = include?.includes('headCounts') && { headCounts: await listHeadCounts(db, input.id) };
-    return { ...found, ...brand, ...headCounts };
+    const since = include?.includes('overCreditSince') && { overCreditSince: await findOverCreditSince(db, input.id) };
+    return { ...found, ...brand, ...headCounts, ...since };
   },
 });
 

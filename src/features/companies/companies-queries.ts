@@ -26,7 +26,7 @@ import {
   type HeadCount,
   LISTED_FIELDS,
 } from './companies-schemas.ts';
-import { CREDIT_USED, IS_OVER_CREDIT } from './credit.ts';
+import { CREDIT_USED, IS_OVER_CREDIT, OVER_CREDIT_SINCE } from './credit.ts';
 
 const counts: Sql = sql`
   json_build_object(
@@ -56,6 +56,14 @@ export async function findCompany(db: Reader, id: string, scope: CompanyScope): 
       from companies where id = ${id} and ${inScope(scope, sql`companies.id`)}`);
   if (found === undefined) throw notFound(company.noun);
   return found;
+}
+
+/** Returns the day since when a company is over its credit limit; null if it is not. */
+export async function findOverCreditSince(db: Reader, id: string): Promise<string | null> {
+  const [found] = await db.query<{ since: string | null }>(
+    sql`select ${OVER_CREDIT_SINCE} as since from companies where id = ${id}::uuid`,
+  );
+  return found?.since ?? null;
 }
 
 /** Returns how many people worked in a company at the end of each of the last twelve months. */

@@ -21,7 +21,14 @@ import { pageParameters } from '../../api/pagination.ts';
 import { allOf, checkNewRow } from '../../entities/check-fields.ts';
 import { BRAND_FIELDS, company } from '../../entities/company.ts';
 import { fieldsBut, type NewRowOf, type RowOf } from '../../entities/entity.ts';
-import { answeredFields, givenFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
+import {
+  answeredFields,
+  givenFields,
+  newRowFields,
+  optional,
+  textOrNull,
+  titled,
+} from '../../entities/field-schemas.ts';
 import { user } from '../../entities/user.ts';
 import { creditUsed } from './credit.ts';
 
@@ -102,6 +109,14 @@ export const CompanyWithCounts = titled('CompanyWithCounts', {
   headCounts: Type.Optional(
     Type.Array(HeadCount, { description: 'Only with include=headCounts: the last twelve months, oldest first' }),
   ),
+  overCreditSince: Type.Optional(
+    textOrNull({
+      format: 'date',
+      examples: ['2026-01-31'],
+      description:
+        'Only with include=overCreditSince: the day since when creditUsed is more than creditLimit, as it is now; null: it is not',
+    }),
+  ),
 });
 
 /** Fields of a new company, and of its first administrator. */
@@ -126,12 +141,13 @@ const id = idParameter(company);
 export const CompanyGetInput = Type.Object({
   id,
   include: optional.text({
-    [LIST_OF]: { enum: ['headCounts', 'fields', 'brand'] },
+    [LIST_OF]: { enum: ['headCounts', 'fields', 'brand', 'overCreditSince'] },
     description:
       'brand: adds the name and looks of the product for its people; ' +
       'fields: adds fields of one’s own, also where none are defined; ' +
       'headCounts: adds how many people worked in the company in each of the last twelve months, from the start of ' +
-      'their employment, or since they were added, to its end, or until they were deactivated',
+      'their employment, or since they were added, to its end, or until they were deactivated; ' +
+      'overCreditSince: adds since when creditUsed is more than creditLimit',
   }),
 });
 

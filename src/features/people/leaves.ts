@@ -22,6 +22,9 @@ export const LeavesView = Type.Object(
     policies: Type.Array(named(approvalPolicy), {
       description: 'The active policies by which less can be approved without them, by name; the first 100',
     }),
+    approves: Type.Array(named(approvalPolicy), {
+      description: 'The policies that name them as an approver, of a level or by default, by name',
+    }),
     keys: Type.Integer({ description: 'Number of API keys in use for which they answer', examples: [1] }),
     substitutes: Type.Integer({
       description: 'Number of people whose substitute they are, today or later',
@@ -41,7 +44,10 @@ export const LeavesView = Type.Object(
 export type LeavesView = Static<typeof LeavesView>;
 
 /** References with a part of their own in the view. */
-const COUNTED = ['user.managerId', 'user.substituteId', 'substitution.substituteId', 'department.headId'];
+const COUNTED = [
+  ...['user.managerId', 'user.substituteId', 'substitution.substituteId', 'department.headId'],
+  'approvalPolicyLevel.userIds',
+];
 
 /** Counts the rows that refer to a person of their company, and are not about the person. */
 function countOthers(db: Reader, userId: string, entities: readonly AuditedEntity[]): Promise<LeavesView['others']> {
@@ -73,6 +79,12 @@ export async function findLeaves(
     select (select count(*)::integer from users where manager_id = ${userId}::uuid and ${worksOn()}) as people,
            coalesce((select json_agg(${jsonOfFields(department, ['id', 'name'])} order by name_folded collate "C", id)
                        from departments where head_id = ${userId}::uuid), '[]') as departments,
+           coalesce((select json_agg(${jsonOfFields(approvalPolicy, ['id', 'name'])} order by name_folded collate "C", id)
+                       from approval_policies where id in (
+                         select policy_id from approval_policy_defaults where user_id = ${userId}::uuid
+                         union all select policy_id from approval_policy_levels level
+                           join approval_policy_level_people named on named.level_id = level.id
+                          where named.user_id = ${userId}::uuid)), '[]') as approves,
            (select count(*)::integer from api_keys where ${keysAnsweredBy([userId], scope)}) as keys,
            (select count(distinct id)::integer from (
              select id from users where substitute_id = ${userId}::uuid and substitute_until >= ${today}

@@ -394,6 +394,26 @@ export function withoutLine(draft: ImportDraft, line: number): ImportDraft {
   return { ...draft, leftOut: new Set(draft.leftOut).add(line) };
 }
 
+/** Fields that are typed for new people of whom only the address is known. */
+const OF_NEWCOMERS = ['firstName', 'lastName', 'jobTitle', 'phone'] as const;
+
+/** Returns whether a draft is a pasted text with nothing but addresses. */
+export function hasOnlyAddresses({ bytes, targets }: ImportDraft): boolean {
+  return bytes === undefined && targets.length === 1 && targets[0] === 'email';
+}
+
+/** Returns a draft of addresses with empty columns for the new people, without the lines of people who are there already. */
+export function withNewcomers(draft: ImportDraft, known: readonly number[]): ImportDraft {
+  const wider = (line: CsvLine) => ({ ...line, cells: [...line.cells, ...OF_NEWCOMERS.map(() => '')] });
+  return {
+    ...draft,
+    header: wider(draft.header),
+    lines: draft.lines.map(wider),
+    targets: [...draft.targets, ...OF_NEWCOMERS],
+    leftOut: new Set([...draft.leftOut, ...known]),
+  };
+}
+
 /** Returns whether a draft has corrections. */
 export function isCorrected({ edits, leftOut, lines }: ImportDraft): boolean {
   const isPassedOver = (line: CsvLine) => line.isHidden === true || isTotal(line.cells);

@@ -58,6 +58,11 @@ const SENTENCES: readonly (readonly [RegExp, keyof typeof REASONS])[] = [
   [/^This is the last active (?:Corporate|Super) Admin/, 'lastAdmin'],
 ];
 
+/** Whether a problem is that somebody is new, and more is needed of them. */
+export function isIncomplete({ message }: RowProblem): boolean {
+  return SENTENCES.some(([pattern, reason]) => reason === 'incomplete' && pattern.test(message));
+}
+
 /** Returns a problem in the reader's language; a rare one as the service words it. */
 export function problemText({ column, message }: RowProblem, { values }: Pick<ImportRow, 'values'>): string {
   for (const [pattern, reason] of SENTENCES) {

@@ -1,4 +1,4 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { NativeSelect, Text, TextInput } from '@mantine/core';
 import type { Booking, Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -7,6 +7,7 @@ import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { PersonLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
+import { useMoney } from '../session/money.tsx';
 import { useDepartments, useGet } from '../session/queries.ts';
 import { useCompany } from '../session/use-company.ts';
 import { t } from '../translate.ts';
@@ -17,7 +18,7 @@ const STATUSES = {
 };
 
 const COLUMNS: readonly Column<Booking>[] = [
-  { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)) },
+  { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)), sort: 'createdAt' },
   {
     name: t('Who'),
     show: ({ userId }) => <PersonLink id={userId} />,
@@ -27,10 +28,10 @@ const COLUMNS: readonly Column<Booking>[] = [
   { name: t('Cost centre', { context: 'booking' }), ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
   { name: t('Reference'), ...plain(({ reference }) => reference ?? '') },
   { name: t('Status'), ...plain(({ status }) => STATUSES[status]), isClear: true },
-  amounts(t('Amount'), ({ amount }) => amount),
+  { ...amounts(t('Amount'), ({ amount }) => amount), sort: 'amount' },
 ];
 
-const FILTERS = ['departmentId', 'userId', 'status', 'from', 'to'] as const;
+const FILTERS = ['departmentId', 'userId', 'status', 'from', 'to', 'sort'] as const;
 const LIST = { href: '/departments/bookings', label: t('Bookings') };
 
 /** The bookings of a company, with filters; the title names the department or person whose they are. */
@@ -59,9 +60,28 @@ export function BookingsPage({ profile }: { profile: Person }) {
         label: LIST.label,
         columns: COLUMNS,
         file: 'bookings',
+        searchHint: t('Reference, category, cost centre or id'),
+        below: () => <Totals {...{ companyId, filters }} />,
         controls: <BookingFilters {...{ companyId, departments }} />,
       })}
     />
+  );
+}
+
+/** The sums of all bookings that the filters select, on whatever page. */
+function Totals({ companyId, filters }: { companyId: string; filters: Readonly<Record<string, string>> }) {
+  const { formatMoney } = useMoney();
+  const search = useAddressState().value('search');
+  const { sort: _, ...selected } = filters;
+  const query = { companyId, ...selected, ...(search !== '' && { search }), include: 'totals', limit: 1 };
+  const totals = useGet('/api/bookings/list', query, { keepsPrevious: true }).data?.totals;
+  if (!totals) return null;
+  const { booked, cancelled } = totals;
+  return (
+    <Text ta="end" fw={600} mt="sm">
+      {t('Total: {amount}', { amount: formatMoney(booked) })}
+      {Number(cancelled) !== 0 && ` · ${t('cancelled: {amount}', { amount: formatMoney(cancelled) })}`}
+    </Text>
   );
 }
 

@@ -1,5 +1,6 @@
-import { Group, Stack } from '@mantine/core';
+import { Alert, Group, Stack } from '@mantine/core';
 import { useEffect } from 'react';
+import { cents } from '../../../src/entities/money.ts';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount, formatDate, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -10,7 +11,7 @@ import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx
 import { HistoryButton, TextLink } from '../parts/links.tsx';
 import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { Amount, MoneyIn } from '../session/money.tsx';
+import { Amount, MoneyIn, useMoney } from '../session/money.tsx';
 import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { administers, corporateCompanies, hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
@@ -24,7 +25,10 @@ import { describedLists } from './entity-pages.ts';
 export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person }) {
   const crumbs = hasPlatformAccess(caller) ? [{ href: '/companies', label: t('Companies') }] : [];
   return (
-    <RecordPage found={useGet('/api/companies/get', { id: id.toLowerCase(), include: 'brand' })} crumbs={crumbs}>
+    <RecordPage
+      found={useGet('/api/companies/get', { id: id.toLowerCase(), include: 'brand,overCreditSince' })}
+      crumbs={crumbs}
+    >
       {(company, version) => (
         <MoneyIn currency={company.currency}>
           <Shown {...{ company, version, caller }} />
@@ -35,7 +39,7 @@ export function CompanyDetailsPage({ id, caller }: { id: string; caller: Person 
 }
 
 interface ShownProps {
-  company: CompanyDetail;
+  company: CompanyDetail & { overCreditSince?: string | null };
   version: string;
   caller: Person;
 }
@@ -70,6 +74,7 @@ function Shown({ company, version, caller }: ShownProps) {
         {isStaff && <RecordPayment company={company} />}
         {isStaff && <Activity company={company} />}
       </PageHead>
+      <OverCredit of={company} />
       <Cards columns={2}>
         <Facts
           title={t('Figures')}
@@ -81,7 +86,10 @@ function Shown({ company, version, caller }: ShownProps) {
             ...counted('departments', departments),
             ...counted('bands', bands),
             ...counted('policies', policies),
-            [t('Bookings'), formatCount(company._count.bookings)],
+            [
+              t('Bookings'),
+              isCorporate ? <Bookings key="bookings" of={company} /> : formatCount(company._count.bookings),
+            ],
             [t('Credit limit'), <Amount key="credit" of={company.creditLimit} />],
             [t('Credit days'), formatCount(company.creditDays)],
             [t('Credit used'), <Amount key="used" of={company.creditUsed} />],
@@ -116,6 +124,29 @@ function Shown({ company, version, caller }: ShownProps) {
         />
       </Cards>
     </Stack>
+  );
+}
+
+/** By how much a company is over its credit limit, and since when; nothing if it is not. */
+function OverCredit({ of: { overCreditSince, creditUsed, creditLimit } }: { of: ShownProps['company'] }) {
+  const { formatSum } = useMoney();
+  if (overCreditSince == null) return null;
+  return (
+    <Alert color="red" role="note">
+      {t('Over its credit by {amount} since {day}.', {
+        amount: formatSum(cents(creditUsed) - cents(creditLimit)),
+        day: formatDate(overCreditSince),
+      })}
+    </Alert>
+  );
+}
+
+function Bookings({ of: { id, _count } }: { of: CompanyDetail }) {
+  const count = formatCount(_count.bookings);
+  return (
+    <TextLink href={`/departments/bookings?companyId=${id}`} aria-label={`${t('Bookings')}: ${count}`}>
+      {count}
+    </TextLink>
   );
 }
 

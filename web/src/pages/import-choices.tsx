@@ -1,4 +1,15 @@
-import { Alert, Button, Fieldset, Group, NativeSelect, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  NumberInput,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Title,
+} from '@mantine/core';
 import {
   doubledFields,
   IMPORT_FIELDS,
@@ -70,6 +81,9 @@ export function ImportChoices({ own, draft, change }: ImportChoicesProps) {
   const canSplit = fullName >= 0 && !targets.some((target) => target === 'firstName' || target === 'lastName');
   return (
     <Stack>
+      <Title order={2} size="h4">
+        {t('How it is read')}
+      </Title>
       {header.fault && (
         <Alert color="red">{`${t('The names of the columns cannot be read.')} ${LINE_FAULTS[header.fault]}`}</Alert>
       )}

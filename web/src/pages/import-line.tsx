@@ -65,7 +65,7 @@ export function ImportLine(props: ImportLineProps) {
   const isUpdate = state === 'update';
   const changes = new Map(isUpdate ? report.fields.map((change) => [columnOf(change.field, fields), change]) : []);
   return (
-    <Table.Tr role="row" aria-rowindex={index}>
+    <Table.Tr role="row" aria-rowindex={index} data-line={row.line}>
       <Table.Td role="cell" data-label={t('Line')}>
         <div>
           <Text size="sm" fw={600} c={state === 'wrong' ? 'red' : ''}>

@@ -1,20 +1,22 @@
-import { Alert, Button, Group, NativeSelect, Stack, Switch, Text } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Alert, Button, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import { useEffect, useId, useMemo, useState } from 'react';
 import { IMPORT_FIELDS } from '../../../src/import/tables/columns.ts';
 import {
   csvToSend,
   formatOf,
+  hasOnlyAddresses,
   type ImportDraft,
   type ImportRow,
   obstacleOf,
   rowsOf,
+  withNewcomers,
 } from '../../../src/import/tables/draft.ts';
 import { explain, RequestError } from '../api/client.ts';
 import type { ImportReport } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { FIELD_LABELS, LINE_STATES } from '../import/labels.ts';
-import { type RowState, STATES, stateOf, type TableReport } from '../import/outcome.ts';
-import { problemText } from '../import/problem-text.ts';
+import { type RowState, reportOf, STATES, stateOf, type TableReport } from '../import/outcome.ts';
+import { isIncomplete, problemText } from '../import/problem-text.ts';
 import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -45,6 +47,19 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const [sure, setSure] = useState(0);
   const { report } = check;
   const states = useMemo(() => new Map(rows.map((row) => [row.line, stateOf(row, report)])), [rows, report]);
+  const reasonId = useId();
+  // Of addresses alone: those of new people get boxes for the rest.
+  const isNew = ({ line }: ImportRow) => reportOf(report, line).problems.some(isIncomplete);
+  const makesNew = check.isCurrent && report?.isListed === true && hasOnlyAddresses(draft) && rows.some(isNew);
+  useEffect(() => {
+    if (makesNew)
+      change(
+        withNewcomers(
+          draft,
+          [...states].flatMap(([line, state]) => (state === 'unchanged' ? [line] : [])),
+        ),
+      );
+  }, [makesNew]);
   if (!isReady) return null;
   const count = (state: RowState) => {
     if (report === undefined) return [...states.values()].filter((one) => one === state).length;
@@ -57,11 +72,14 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const isConfirmed = confirm !== undefined;
   const admins = countAdmins(report);
   const hasWork = count('new') + count('update') + leavers > 0;
-  const isRight =
-    (admins === 0 || admins === sure) &&
-    count('wrong') === 0 &&
-    report?.ofAll.length === 0 &&
-    (report.over.length === 0 || isConfirmed);
+  const obstacle = [
+    count('wrong') > 0 &&
+      t('{count, plural, one {# line needs} other {# lines need}} fixing first.', { count: count('wrong') }),
+    report !== undefined && report.ofAll.length > 0 && t('The problem of the whole file comes first.'),
+    report !== undefined && report.over.length > 0 && !isConfirmed && t('Confirm first what is more than usual.'),
+    admins > 0 && admins !== sure && t('Confirm the new Corporate Admins first.'),
+    report !== undefined && !hasWork && t('Nothing would change.'),
+  ].find((reason) => reason !== false);
   const run = async () => {
     setRunning(true);
     setFailure(undefined);
@@ -81,6 +99,9 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   };
   return (
     <Stack>
+      <Title order={2} size="h4">
+        {t('Check and import')}
+      </Title>
       <Text role="status" data-testid="summary" aria-busy={!check.isCurrent}>
         {report &&
           t('{added} new, {changed} to update, {same} unchanged, {wrong} to fix.', {
@@ -92,10 +113,16 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         {!check.isCurrent && t('Checking …')}
       </Text>
       <Group align="flex-end">
-        <Button onClick={() => void run()} loading={isRunning} disabled={!check.isCurrent || !isRight || !hasWork}>
+        <Button
+          onClick={() => void run()}
+          loading={isRunning}
+          disabled={!check.isCurrent || obstacle !== undefined}
+          aria-describedby={reasonId}
+        >
           {t('Start the import')}
         </Button>
-        <Text size="sm" flex="1 1 16rem">
+        <Text id={reasonId} size="sm" flex="1 1 16rem">
+          {obstacle !== undefined && <strong>{obstacle} </strong>}
           {t('All lines are imported, or none. Lines that need fixing can be corrected here, or left out.')}
         </Text>
         {draft.leftOut.size > 0 && (

@@ -1,5 +1,6 @@
-import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { isAddress } from '../../../src/import/tables/columns.ts';
 import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
 import { USUAL_YEARS } from '../../../src/import/tables/values.ts';
@@ -77,6 +78,9 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
   };
   return (
     <Stack>
+      <Title order={2} size="h4">
+        {t('File or text')}
+      </Title>
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <FileInput
           label={t('An Excel workbook or a CSV file')}
@@ -88,9 +92,9 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
           miw="min(16rem, 100%)"
         />
         <Textarea
-          label={t('Or paste from a spreadsheet, with the names of the columns in the first line')}
+          label={t('Or paste from a spreadsheet, with the names of the columns in the first line, or e-mail addresses')}
           rows={3}
-          onChange={(event) => void take(event.currentTarget.value)}
+          onChange={(event) => void take(addressesIn(event.currentTarget.value) ?? event.currentTarget.value)}
           miw="min(16rem, 100%)"
         />
       </Group>
@@ -140,6 +144,12 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
       )}
     </Stack>
   );
+}
+
+/** Returns the addresses in a text that has nothing else, one a line. */
+function addressesIn(text: string): string | undefined {
+  const words = text.split(/[\s,;]+/).filter(Boolean);
+  return words.length > 0 && words.every(isAddress) ? [...new Set(words)].join('\n') : undefined;
 }
 
 function template(): string {

@@ -1,4 +1,4 @@
-import { Paper, Table } from '@mantine/core';
+import { Button, Paper, Table, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { fieldsOf, type ImportField } from '../../../src/import/tables/columns.ts';
 import {
@@ -8,6 +8,7 @@ import {
   withLine,
   withoutLine,
 } from '../../../src/import/tables/draft.ts';
+import { formatCount } from '../format.ts';
 import { columnLabel } from '../import/labels.ts';
 import { type RowState, reportOf, type TableReport } from '../import/outcome.ts';
 import frame from '../parts/data-table.module.css';
@@ -59,70 +60,124 @@ export function ImportTable({ companyId, draft, change, rows, states, report }: 
       setLast(undefined);
     },
   };
+  const wrong = rows.filter(({ line }) => states.get(line) === 'wrong');
+  const { frameRef, wanted, next, remember } = useNextProblem(wrong.map(({ line }) => line));
   const blocks = Array.from({ length: Math.ceil(rows.length / BLOCK) }, (_, at) =>
     rows.slice(at * BLOCK, (at + 1) * BLOCK),
   );
   return (
-    <Paper withBorder className={frame.frame}>
-      <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={t('Lines')}>
-        <Table
-          className={`${frame.table} ${classes.table}`}
-          role="table"
-          aria-label={t('Lines')}
-          aria-rowcount={rows.length + 1}
-          style={{ '--width': `${fields.reduce((sum, field) => sum + widthOf(field), STATE_WIDTH)}rem` }}
-        >
-          <Table.Thead role="rowgroup">
-            <Table.Tr role="row" aria-rowindex={1}>
-              <Table.Th role="columnheader" scope="col" w={`${STATE_WIDTH}rem`}>
-                {t('Line')}
-              </Table.Th>
-              {fields.map((field) => (
-                <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>
-                  {columnLabel(field, own)}
+    <>
+      <Title order={2} size="h4">
+        {t('Lines')}
+      </Title>
+      <Paper withBorder className={frame.frame} ref={frameRef} onFocusCapture={remember}>
+        <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="group" aria-label={t('Lines')}>
+          <Table
+            className={`${frame.table} ${classes.table}`}
+            role="table"
+            aria-label={t('Lines')}
+            aria-rowcount={rows.length + 1}
+            style={{ '--width': `${fields.reduce((sum, field) => sum + widthOf(field), STATE_WIDTH)}rem` }}
+          >
+            <Table.Thead role="rowgroup">
+              <Table.Tr role="row" aria-rowindex={1}>
+                <Table.Th role="columnheader" scope="col" w={`${STATE_WIDTH}rem`}>
+                  {t('Line')}
                 </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          {blocks.map((block, at) => (
-            <Block key={block[0]?.line} isFirst={at === 0} size={block.length} columns={fields.length + 1}>
-              {() =>
-                block.map((row, index) => (
-                  <ImportLine
-                    key={row.line}
-                    index={at * BLOCK + index + 2}
-                    row={row}
-                    state={states.get(row.line)}
-                    report={reportOf(report, row.line)}
-                    fields={fields}
-                    own={own}
-                    names={names}
-                    setCell={(field, text) => {
-                      setLast({ line: row.line, field, from: row.original[field] ?? '', to: text });
-                      change(withCells(draft, [row.line], field, text));
-                    }}
-                    paste={(field, texts) => {
-                      const from = rows.indexOf(row);
-                      const filled = texts.slice(0, rows.length - from);
-                      change(
-                        filled.reduce(
-                          (next, text, at) => withCells(next, [rows[from + at]?.line ?? 0], field, text.trim()),
-                          draft,
-                        ),
-                      );
-                    }}
-                    repeat={last?.line === row.line ? repeat : undefined}
-                    setLine={(text: string) => change(withLine(draft, row.line, text))}
-                    leaveOut={() => change(withoutLine(draft, row.line))}
-                  />
-                ))
-              }
-            </Block>
-          ))}
-        </Table>
-      </Table.ScrollContainer>
-    </Paper>
+                {fields.map((field) => (
+                  <Table.Th key={field} role="columnheader" scope="col" w={`${widthOf(field)}rem`}>
+                    {columnLabel(field, own)}
+                  </Table.Th>
+                ))}
+              </Table.Tr>
+            </Table.Thead>
+            {blocks.map((block, at) => (
+              <Block
+                key={block[0]?.line}
+                isFirst={at === 0}
+                isWanted={block.some(({ line }) => line === wanted)}
+                size={block.length}
+                columns={fields.length + 1}
+              >
+                {() =>
+                  block.map((row, index) => (
+                    <ImportLine
+                      key={row.line}
+                      index={at * BLOCK + index + 2}
+                      row={row}
+                      state={states.get(row.line)}
+                      report={reportOf(report, row.line)}
+                      fields={fields}
+                      own={own}
+                      names={names}
+                      setCell={(field, text) => {
+                        setLast({ line: row.line, field, from: row.original[field] ?? '', to: text });
+                        change(withCells(draft, [row.line], field, text));
+                      }}
+                      paste={(field, texts) => {
+                        const from = rows.indexOf(row);
+                        const filled = texts.slice(0, rows.length - from);
+                        change(
+                          filled.reduce(
+                            (next, text, at) => withCells(next, [rows[from + at]?.line ?? 0], field, text.trim()),
+                            draft,
+                          ),
+                        );
+                      }}
+                      repeat={last?.line === row.line ? repeat : undefined}
+                      setLine={(text: string) => change(withLine(draft, row.line, text))}
+                      leaveOut={() => change(withoutLine(draft, row.line))}
+                    />
+                  ))
+                }
+              </Block>
+            ))}
+          </Table>
+        </Table.ScrollContainer>
+      </Paper>
+      {wrong.length > 0 && (
+        <Button className={classes.next ?? ''} variant="default" onClick={next} data-screen-only>
+          {t('Next problem ({count})', { count: formatCount(wrong.length) })}
+        </Button>
+      )}
+    </>
   );
+}
+
+/**
+ * The way from one box with a problem to the next one, from the last one that had the focus on, and from the end to the beginning.
+ *
+ * @param lines with problems, in their order; of one without such a box it is the first box
+ */
+function useNextProblem(lines: readonly number[]) {
+  const frameRef = useRef<HTMLDivElement>(null);
+  const last = useRef<Element>(undefined);
+  const [wanted, setWanted] = useState<{ line: number | undefined }>({ line: undefined });
+  const boxesOf = (line: number | undefined) => {
+    const row = frameRef.current?.querySelector(`tr[data-line="${line}"]`);
+    const invalid = [...(row?.querySelectorAll<HTMLElement>('input[aria-invalid=true]') ?? [])];
+    return invalid.length > 0 ? invalid : [...(row?.querySelectorAll<HTMLElement>('input') ?? [])].slice(0, 1);
+  };
+  useEffect(() => {
+    const [box] = boxesOf(wanted.line);
+    box?.scrollIntoView({ block: 'center' });
+    box?.focus();
+  }, [wanted]);
+  const next = () => {
+    const line = Number(last.current?.closest('tr')?.getAttribute('data-line') ?? -1);
+    const boxes = lines.includes(line) ? boxesOf(line) : [];
+    const after = boxes.find((box) => isBehind(box, last.current));
+    if (after) after.focus();
+    else setWanted({ line: lines.find((one) => one > line) ?? lines[0] });
+  };
+  const remember = ({ target }: { target: Element }) => {
+    if (target.matches('input')) last.current = target;
+  };
+  return { frameRef, wanted: wanted.line, next, remember };
+}
+
+function isBehind(box: Element, other: Element | undefined): boolean {
+  return other !== undefined && (other.compareDocumentPosition(box) & Node.DOCUMENT_POSITION_FOLLOWING) > 0;
 }
 
 /** The last correction. */
@@ -140,13 +195,15 @@ function isLike({ line, texts, original }: ImportRow, last: Correction): boolean
 
 interface BlockProps {
   isFirst: boolean;
+  /** Whether it has the line that is gone to. */
+  isWanted: boolean;
   size: number;
   columns: number;
   children: () => ReactNode;
 }
 
 /** Renders its lines while they are near the viewport or have the focus, otherwise an empty block of the same height. */
-function Block({ isFirst, size, columns, children }: BlockProps) {
+function Block({ isFirst, isWanted, size, columns, children }: BlockProps) {
   const body = useRef<HTMLTableSectionElement>(null);
   const height = useRef(size * LINE_HEIGHT);
   const [isNear, setNear] = useState(isFirst);
@@ -167,7 +224,7 @@ function Block({ isFirst, size, columns, children }: BlockProps) {
   }, []);
   return (
     <Table.Tbody ref={body} role="rowgroup">
-      {isNear ? (
+      {isNear || isWanted ? (
         children()
       ) : (
         <Table.Tr aria-hidden="true" h={height.current}>

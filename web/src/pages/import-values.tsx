@@ -1,4 +1,4 @@
-import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack } from '@mantine/core';
+import { Alert, Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { COMPANY_ROLES, ROLE_NAMES } from '../../../src/entities/roles.ts';
@@ -97,7 +97,13 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
     ['band', missing('band'), (count: string) => t('Make these {count} bands', { count })],
   ] as const;
   return (
-    <Fieldset legend={t('Values that are not known here')}>
+    <Fieldset
+      legend={
+        <Title order={2} size="h4">
+          {t('Values that are not known here')}
+        </Title>
+      }
+    >
       <Stack>
         {mayRead && (
           <Group>

@@ -30,7 +30,7 @@ export function LeftBehind({ person }: { person: Person }) {
   if (!leaves) return null;
   const of = (page: string, query: Readonly<Record<string, string>> = {}) =>
     `/${page}?${new URLSearchParams({ companyId, ...query })}`;
-  const { people, departments, policies, keys, substitutes, others } = leaves;
+  const { people, departments, policies, approves, keys, substitutes, others } = leaves;
   const lines: (readonly [text: string | undefined, href: string])[] = [
     [
       people > 0
@@ -46,6 +46,13 @@ export function LeftBehind({ person }: { person: Person }) {
       (policy) =>
         [
           t('{name}: less can be approved', { name: isolated(policy.name) }),
+          `/policies/${encodeURIComponent(policy.id)}`,
+        ] as const,
+    ),
+    ...approves.map(
+      (policy) =>
+        [
+          t('{name}: names them as an approver', { name: isolated(policy.name) }),
           `/policies/${encodeURIComponent(policy.id)}`,
         ] as const,
     ),
@@ -81,7 +88,9 @@ export function LeftBehind({ person }: { person: Person }) {
           </List.Item>
         ))}
       </List>
-      {people + departments.length + substitutes > 0 && <HandOver {...{ person, departments }} />}
+      {people + departments.length + approves.length + substitutes > 0 && (
+        <HandOver {...{ person, departments, approves }} />
+      )}
     </Alert>
   );
 }

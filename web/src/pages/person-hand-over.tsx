@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';
-import type { ListedPerson, Person } from '../api/types.ts';
+import type { Body, ListedPerson, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { notify, useAct } from '../parts/notices.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
@@ -14,10 +14,12 @@ interface HandOverProps {
   person: Person;
   /** The departments that they head. */
   departments: readonly { id: string }[];
+  /** The policies that name them as an approver. */
+  approves: readonly { id: string }[];
 }
 
-/** Gives what a person leaves to another one: the people whom they manage, the departments that they head, and those for whom they stand in. */
-export function HandOver({ person: { id, companyId }, departments }: HandOverProps) {
+/** Gives what a person leaves to another one: their reports, departments, approvals by name, and those for whom they stand in. */
+export function HandOver({ person: { id, companyId }, departments, approves }: HandOverProps) {
   const { client } = useSession();
   const changed = useChanged();
   const [to, setTo] = useState('');
@@ -28,6 +30,7 @@ export function HandOver({ person: { id, companyId }, departments }: HandOverPro
     const saved = await saveChanges(client, companyId, changesOf(reports, { values: { 'employment.managerId': to } }));
     for (const department of departments)
       await client.post('/api/departments/update', { id: department.id, headId: to });
+    for (const policy of approves) await replaceApprover(client, policy.id, id, to);
     for (const away of await of({ substituteId: id })) await replaceSubstitute(client, away.id, id, to);
     await changed();
     const [refused] = saved.refused;
@@ -50,6 +53,24 @@ export function HandOver({ person: { id, companyId }, departments }: HandOverPro
       </Button>
     </Group>
   );
+}
+
+/** Names another person as an approver wherever a policy names one. */
+async function replaceApprover(client: Client, policyId: string, before: string, after: string): Promise<void> {
+  const { data, version } = await client.get('/api/approval-policies/get', { id: policyId });
+  const replaced = <Named extends { userIds?: string[] } | null | undefined>(named: Named): Named =>
+    named?.userIds?.includes(before)
+      ? { ...named, userIds: [...new Set(named.userIds.map((id) => (id === before ? after : id)))] }
+      : named;
+  const { levels, defaultApprovers } = data;
+  const body = {
+    id: policyId,
+    defaultApprovers: replaced(defaultApprovers),
+    levels: levels.map(({ approver, roleRequired, ...level }) =>
+      approver ? { ...level, approver: replaced(approver) } : { ...level, roleRequired },
+    ),
+  };
+  await client.post('/api/approval-policies/update', body as Body<'/api/approval-policies/update'>, { version });
 }
 
 /** Sets another substitute for the days in which somebody was to stand in for a person; the person cannot be their own. */

@@ -16,6 +16,9 @@ const PAGE_SIZES = ['10', '25', '50', '100'];
 /** Number of pages from which a box to enter one is shown. */
 const JUMP_FROM = 7;
 
+/** Maximum characters of a search, as in the service. */
+const MAX_SEARCH = 256;
+
 /** A search box that searches as the user types. */
 export function SearchBox({
   search: { typed, type },
@@ -27,8 +30,13 @@ export function SearchBox({
   label?: string;
 }) {
   const box = useRef<HTMLInputElement>(null);
+  const [cut, setCut] = useState<{ count: number; total: number }>();
+  const change = (text: string) => {
+    setCut(undefined);
+    type(text);
+  };
   const clear = () => {
-    type('');
+    change('');
     box.current?.focus();
   };
   return (
@@ -38,17 +46,27 @@ export function SearchBox({
       label={label}
       placeholder={hint}
       value={typed}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => change(event.currentTarget.value)}
       onPaste={(event) => {
-        // Addresses one a line: a box of one line would join them.
-        const lines = event.clipboardData
-          .getData('text')
-          .trim()
-          .split(/\s*\n\s*/);
-        if (lines.length < 2) return;
+        // Addresses one a line: a box of one line would join them, and cut one of too many in two.
+        const text = event.clipboardData.getData('text').trim();
+        if (!text.includes('\n') && text.length <= MAX_SEARCH) return;
         event.preventDefault();
-        type(lines.join(' '));
+        const words = text.split(/\s+/);
+        const [total, count] = [
+          words.length,
+          words.findIndex((_, at) => words.slice(0, at + 1).join(' ').length > MAX_SEARCH),
+        ];
+        change(words.slice(0, count < 0 ? total : count).join(' '));
+        if (count >= 0) setCut({ count, total });
       }}
+      error={
+        cut &&
+        t('This is too much for one search. Searched are the first {count} of {total} words or addresses.', {
+          count: formatCount(cut.count),
+          total: formatCount(cut.total),
+        })
+      }
       leftSection={<Icon name="search" size={16} />}
       rightSection={
         typed !== '' && (
@@ -57,7 +75,7 @@ export function SearchBox({
           </ActionIcon>
         )
       }
-      maxLength={256}
+      maxLength={MAX_SEARCH}
       autoComplete="off"
       spellCheck={false}
       flex="1 1 16rem"

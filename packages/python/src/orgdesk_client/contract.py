@@ -501,6 +501,7 @@ class CompanyWithCounts(TypedDict):
     brandText: NotRequired[str | None]
     brandLinks: NotRequired[str | None]
     headCounts: NotRequired[list[HeadCount]]
+    overCreditSince: NotRequired[str | None]
 
 class CompanyWithCountsCount(TypedDict):
     users: int
@@ -791,6 +792,7 @@ class Leaves(TypedDict):
     people: int
     departments: list[LeavesDepartmentsItem]
     policies: list[LeavesPoliciesItem]
+    approves: list[LeavesApprovesItem]
     keys: int
     substitutes: int
     others: list[LeavesOthersItem]
@@ -800,6 +802,10 @@ class LeavesDepartmentsItem(TypedDict):
     name: str
 
 class LeavesPoliciesItem(TypedDict):
+    id: str
+    name: str
+
+class LeavesApprovesItem(TypedDict):
     id: str
     name: str
 
@@ -3295,10 +3301,15 @@ class BookingDepartment(TypedDict):
     id: str
     name: str
 
+class BookingTotals(TypedDict):
+    booked: str
+    cancelled: str
+
 class BookingList(TypedDict):
     success: Literal[True]
     message: str
     data: list[Booking]
+    totals: NotRequired[BookingTotals]
     pagination: Pagination | CursorPagination
 
 class BookingAnswer(TypedDict):
@@ -5474,6 +5485,8 @@ class Operations:
         status: BookingStatus | None = None,
         from_: str | None = None,
         to: str | None = None,
+        search: str | None = None,
+        sort: Literal["createdAt", "-createdAt", "amount", "-amount"] | None = None,
         updatedSince: str | None = None,
         include: str | None = None,
         after: str | None = None,
@@ -5481,7 +5494,7 @@ class Operations:
         limit: int | None = None,
     ) -> BookingList:
         """List bookings."""
-        answer: BookingList = self.get("/api/bookings/list", {"companyId": companyId, "userId": userId, "departmentId": departmentId, "status": status, "from": from_, "to": to, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
+        answer: BookingList = self.get("/api/bookings/list", {"companyId": companyId, "userId": userId, "departmentId": departmentId, "status": status, "from": from_, "to": to, "search": search, "sort": sort, "updatedSince": updatedSince, "include": include, "after": after, "page": page, "limit": limit})
         return answer
 
     def get_booking(
