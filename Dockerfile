@@ -1,5 +1,5 @@
 # The program and what it needs to run, and nothing that installs packages: decision 47 gives the reasons.
-#   docker build --tag orgdesk:0.2.0 .
+#   docker build --tag orgdesk:1.0.0-rc.1 .
 # Behind a mirror of the registry, by npm's own settings: --secret id=npmrc,src=$HOME/.npmrc
 # To build the same image again, name it by its digest: --build-arg NODE_IMAGE=node:24-slim@sha256:…
 ARG NODE_IMAGE=node:24-slim
@@ -27,7 +27,7 @@ FROM scratch
 COPY --from=system / /
 ARG SOURCE_COMMIT
 LABEL org.opencontainers.image.title=orgdesk org.opencontainers.image.licenses=Apache-2.0 \
-    org.opencontainers.image.version=0.2.0 org.opencontainers.image.revision=$SOURCE_COMMIT
+    org.opencontainers.image.version=1.0.0-rc.1 org.opencontainers.image.revision=$SOURCE_COMMIT
 # By itself Node 24 lets its young generation grow to where it takes a third more memory, and each thread keeps what it
 # once took (docs/deployment.md).
 ENV NODE_OPTIONS="--max-semi-space-size=16 --v8-pool-size=1" MALLOC_ARENA_MAX=2

@@ -1,2 +1,2 @@
 /** The version of the service and of its client. */
-export const VERSION = '0.2.0';
+export const VERSION = '1.0.0-rc.1';
