@@ -31,6 +31,11 @@ export function cents(amount: DecimalString): bigint {
   return BigInt(amount.replace('.', ''));
 }
 
+/** Returns the next lower amount. */
+export function nextLower(amount: DecimalString): DecimalString {
+  return amountOf(cents(amount) - 1n);
+}
+
 /** Returns the hundredths of a plain amount; undefined for any other text. */
 export function paiseOf(text: string): bigint | undefined {
   const amount = parseAmount(text);

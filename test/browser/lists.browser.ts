@@ -120,7 +120,7 @@ describe('lists', () => {
       await tried('50,000.01', '₹50,000.01: Manager, then Corporate Admin');
       await tried('250000', '₹2,50,000: Manager, then Corporate Admin');
       await tried('250000.01', '₹2,50,000.01: cannot be approved; nobody has a limit this high as Corporate Admin');
-      await policy.getByText('From ₹2,50,000.01 on, nobody can approve.').waitFor();
+      await policy.getByText('Nobody can approve above ₹2,50,000.').waitFor();
       await page.getByLabel('Try an amount').fill('1.234');
       await page.getByText('An amount is digits').waitFor();
       await tried('6 lakh', '₹6,00,000: cannot be approved; nobody has a limit this high as Corporate Admin');

@@ -168,7 +168,7 @@ describe('overview', () => {
         .waitFor();
       const policies = page.getByRole('region', { name: 'Policies to look at' });
       await policies
-        .getByText(/^From ₹[\d,]+\.01 on, nobody can approve\./)
+        .getByText(/^Nobody can approve above ₹[\d,]+\./)
         .first()
         .waitFor();
       const spending = page.getByRole('region', { name: 'Spent and budget by department' });

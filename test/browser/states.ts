@@ -189,7 +189,7 @@ export const LISTS: readonly PageState[] = [
     enter: async (page) => {
       await page.getByRole('region', { name: 'People by band' }).getByRole('link').nth(1).waitFor();
       await page.getByRole('region', { name: 'Latest changes' }).locator('time').first().waitFor();
-      await page.getByRole('region', { name: 'Policies to look at' }).getByText('nobody can approve').first().waitFor();
+      await page.getByRole('region', { name: 'Policies to look at' }).getByText('Nobody can approve').first().waitFor();
     },
   },
   {

@@ -29,7 +29,7 @@ it('deactivating an approver lists the affected policies', () =>
     ]) {
       await begin();
       await dialog.getByText('fewer bookings can be approved').waitFor();
-      await dialog.getByText(/The policy.?: nobody from ₹1\.01 on, now from ₹90\.01 on$/).waitFor();
+      await dialog.getByText(/The policy.?: nobody above ₹1, now above ₹90$/).waitFor();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
       await dialog.waitFor({ state: 'detached' });
     }

@@ -98,7 +98,7 @@ describe('who decides', () => {
       await openPolicy(page, 'The policy');
       const ladder = page.getByRole('list', { name: 'Levels of The policy' });
       await ladder.getByText('nobody has this role').waitFor();
-      await ladder.getByText('From ₹1.01 on, nobody can approve.').waitFor();
+      await ladder.getByText('Nobody can approve above ₹1.').waitFor();
       await page.getByRole('button', { name: /^Edit/ }).click();
       const form = page.getByRole('dialog');
       await form.getByLabel('Level 1: approver').selectOption('Line manager');

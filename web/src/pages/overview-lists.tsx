@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { Fragment, type ReactNode } from 'react';
-import { cents } from '../../../src/entities/money.ts';
+import { cents, nextLower } from '../../../src/entities/money.ts';
 import type { Band, Policy, PolicyCheck } from '../api/types.ts';
 import { formatCount, type Money } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -112,7 +112,7 @@ function warningsOf(
       ? []
       : [{ text: t('These have the same precedence; give them different priorities:'), policies: ambiguous }]),
     ...[...amounts].map((amount) => ({
-      text: t('From {amount} on, nobody can approve.', { amount: formatMoney(amount) }),
+      text: t('Nobody can approve above {amount}.', { amount: formatMoney(nextLower(amount)) }),
       policies: failing.filter(({ nobodyFrom }) => nobodyFrom === amount),
       cure: { href: people({ sort: '-approvalLimit' }), label: t('Raise an approval limit') },
     })),

@@ -1,4 +1,5 @@
 import { Alert, Checkbox, List } from '@mantine/core';
+import { nextLower } from '../../../src/entities/money.ts';
 import type { CompanyRole, Person, Role } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel, wordsOf } from '../labels.ts';
@@ -133,11 +134,11 @@ function LoweredPolicies({ person, caller, roles }: Pick<AccessLossProps, 'perso
         {lowered.map(({ policy: { id, name }, before, after }) => (
           <List.Item key={id}>
             {before === undefined
-              ? t('{policy}: nobody from {after} on', { policy: isolated(name), after: formatMoney(after) })
-              : t('{policy}: nobody from {after} on, now from {before} on', {
+              ? t('{policy}: nobody above {after}', { policy: isolated(name), after: formatMoney(nextLower(after)) })
+              : t('{policy}: nobody above {after}, now above {before}', {
                   policy: isolated(name),
-                  before: formatMoney(before),
-                  after: formatMoney(after),
+                  before: formatMoney(nextLower(before)),
+                  after: formatMoney(nextLower(after)),
                 })}
           </List.Item>
         ))}

@@ -1,5 +1,5 @@
 import { Alert, List, TextInput } from '@mantine/core';
-import { cents, readAmount } from '../../../src/entities/money.ts';
+import { cents, nextLower, readAmount } from '../../../src/entities/money.ts';
 import { isRelativeRole } from '../../../src/entities/roles.ts';
 import type { CompanyRole, Policy, Role } from '../api/types.ts';
 import { type Money, separators } from '../format.ts';
@@ -38,7 +38,7 @@ export function Ladder({ policy, highest, reached = [] }: LadderProps) {
       ))}
       {from !== undefined && (
         <li className={classes.level} data-gap>
-          {t('From {amount} on, nobody can approve.', { amount: formatMoney(from) })}
+          {t('Nobody can approve above {amount}.', { amount: formatMoney(nextLower(from)) })}
         </li>
       )}
     </ol>
@@ -87,7 +87,7 @@ export function PolicyWarnings({ policy, highest }: { policy: PolicyRules; highe
   const { nobodyHolds, from } = warningsOf(policy, highest);
   const found = [
     ...nobodyHolds.map((role) => t('Nobody who is active holds the role {role}.', { role: roleName(role) })),
-    ...(from === undefined ? [] : [t('From {amount} on, nobody can approve.', { amount: formatMoney(from) })]),
+    ...(from === undefined ? [] : [t('Nobody can approve above {amount}.', { amount: formatMoney(nextLower(from)) })]),
   ];
   if (found.length === 0) return null;
   return (
