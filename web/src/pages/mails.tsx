@@ -56,13 +56,8 @@ export function MailsPage({ profile }: { profile: Person }) {
       crumbs={[{ href: '/people', label: t('People') }]}
       list={({ id }) => ({
         kind: 'mails',
-        of: { id, status },
-        load: (client, query) =>
-          client.get('/api/mails/list', {
-            ...query,
-            ...(id === '' ? {} : { companyId: id }),
-            ...(status === undefined ? {} : { status }),
-          }),
+        of: { companyId: id === '' ? undefined : id, status },
+        load: (client, query) => client.get('/api/mails/list', query),
         label: t('Mails'),
         columns: COLUMNS,
         file: 'mails',
