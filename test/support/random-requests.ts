@@ -56,6 +56,7 @@ const wild = fc.oneof(
 function valid({
   type,
   format,
+  pattern,
   enum: values,
   minimum = -10,
   maximum = 160_000,
@@ -75,6 +76,11 @@ function valid({
     kinds.push(fc.integer({ min: minimum, max: Math.min(maximum, minimum + 20) }), fc.constantFrom(minimum, maximum));
   } else if (types.includes('boolean')) kinds.push(fc.boolean());
   else if (format === 'uuid') kinds.push(fc.uuid());
+  else if (pattern?.includes('externalId:'))
+    kinds.push(
+      fc.uuid(),
+      fc.string({ minLength: 1, maxLength: 40 }).map((id) => `externalId:${id}`),
+    );
   else if (format === 'date') kinds.push(fc.constantFrom('2026-01-01', '2026-12-31'));
   else if (format === 'email') kinds.push(fc.emailAddress());
   else if (types.includes('string')) kinds.push(fc.string({ maxLength }), fc.constantFrom('a', 'new', 'tr', 'é'));

@@ -262,7 +262,7 @@ describe('client: a response of a proxy', () => {
       ['GET', '/livez', 429, '0'],
       ['GET', '/livez', 200, null],
     ]);
-    assert.match(requests[0]?.agent ?? '', /^orgdesk-client\/\d+\.\d+\.\d+$/);
+    assert.match(requests[0]?.agent ?? '', /^orgdesk-client\/\d+\.\d+\.\d+(-[\w.]+)?$/);
   });
 
   it('the client throws an ApiError without a code for a response of a proxy', async () => {

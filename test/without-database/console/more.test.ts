@@ -17,6 +17,7 @@ const FIRST_ALONE: Readonly<Record<string, string>> = {
   policyChangedBy: 'the latest ones, for the name of the author',
   Changes: 'the link to all has their number',
   useHighestLimits: 'the highest ones',
+  Totals: 'sums, which are of all rows',
   useGroups: 'the caller has the pages',
   LatestChanges: 'the latest ones, with a link to all',
   useImportCheck: 'a report with its own total',
