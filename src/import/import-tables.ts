@@ -1,6 +1,7 @@
 import type { Database, Session } from '../db/database.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
 import type { ProblemList } from './check/problems.ts';
+import { checkTaxRegistrations } from './check/tax-registrations.ts';
 import { identifyRows } from './match/identify-rows.ts';
 import { type FileFormat, folderFormat } from './read/import-format.ts';
 import type { TableSource } from './read/record-reader.ts';
@@ -79,6 +80,7 @@ export async function importTables<Report>(
         await analyzeStagedRows(session, files);
         for (const file of files) await match(session, file, problems);
         await readStagedPhones(session, files, problems);
+        await checkTaxRegistrations(session, files, problems);
         await checkAgainstDatabase(session, files, problems);
         onCheck?.(files, true);
       }

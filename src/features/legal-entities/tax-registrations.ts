@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { checkVAT, countries } from 'jsvat';
 import sql from 'sql-template-tag';
 import { changedFields, checkItems, checkOptional, repeatedValues, throwIfInvalid } from '../../api/body.ts';
 import type { Parts } from '../../api/crud.ts';
@@ -18,6 +17,7 @@ import {
 } from '../../entities/check-fields.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { MAX_REGISTRATIONS, taxRegistration } from '../../entities/legal-entity.ts';
+import { faultsTogether, numberFaults, plainNumber, stateFaults } from '../../entities/tax-numbers.ts';
 import { uuid } from '../../entities/values.ts';
 import type { LegalEntityView } from './legal-entities-schemas.ts';
 
@@ -50,47 +50,12 @@ export function checkRegistrations(given: unknown): Checked<readonly GivenRegist
     );
     if (!all.ok) return all;
     const [id, content] = all.value;
-    return mapValid(noProblems(...wrongNumber(content)), () => ({ ...content, id }));
+    const wrong = numberFaults(content).map(({ field, code, predicate }) => problemOf(field, code, predicate));
+    return mapValid(noProblems(...wrong), () => ({ ...content, id }));
   });
   if (!checked.ok) return checked;
   const list = withDefault(checked.value);
   return mapValid(noProblems(...wrongTogether(list)), () => list);
-}
-
-/** Returns a number without the signs that people put into it, of a VAT with the letters of the country: Greece has EL. */
-function plainNumber(type: unknown, number: string, country: unknown): string {
-  if (type !== 'VAT') return number.replace(/[\s./]/g, '');
-  const plain = number.replace(/[\s./-]/g, '').toUpperCase();
-  const code = typeof country === 'string' ? country.trim().toUpperCase() : '';
-  const prefix = code === 'GR' ? 'EL' : code;
-  const bare = code === 'GR' && plain.startsWith('GR') ? plain.slice(2) : plain;
-  const isWhole = bare.startsWith(prefix) || (code === 'GB' && bare.startsWith('XI'));
-  // One that begins as those of another country has no letters of its own to add.
-  return isWhole || !hasVat(code) || hasVat(bare.slice(0, 2)) ? bare : prefix + bare;
-}
-
-const hasVat = (code: string) => countries.some(({ codes }) => codes[0] === code);
-
-function wrongNumber({ type, number, countryCode, validFrom, validUntil }: Content): FieldProblem[] {
-  const wrong = (expected: string) => [problemOf('number', 'INVALID_VALUE', `must be ${expected}`)];
-  if (validFrom && validUntil && validUntil < validFrom) {
-    return [problemOf('validUntil', 'OUT_OF_RANGE', `must not be before the first day, ${validFrom}`)];
-  }
-  if (type === 'GSTIN' && countryCode !== 'IN') {
-    return [problemOf('countryCode', 'INVALID_VALUE', 'must be IN for a GSTIN')];
-  }
-  // Whether the rest is right, the kind of the field has checked.
-  if (type === 'GSTIN' && !/^\d\d(?=\d{0,4}[A-Z])[A-Z\d]{13}$/i.test(number))
-    return wrong('a GSTIN such as 27AAPFU0939F1ZV');
-  if (type === 'EIN' && (countryCode !== 'US' || !/^\d{2}-?\d{7}$/.test(number))) {
-    return wrong('an EIN of the US such as 12-3456789');
-  }
-  if (type !== 'VAT' || !hasVat(countryCode)) return [];
-  const asked = number.replace(/^XI/, 'GB');
-  const { isValid, country } = checkVAT(asked, [...countries]);
-  return isValid && country?.isoCode.short === countryCode
-    ? []
-    : wrong(`a VAT number of ${countryCode}, with its check digits`);
 }
 
 /** Returns registrations of which one is the default: the first, where none is said to be. */
@@ -99,13 +64,7 @@ function withDefault(list: readonly GivenRegistration[]): GivenRegistration[] {
   return list.map((each, at) => ({ ...each, default: isNamed ? each.default : at === 0 }));
 }
 
-/** The part of a GSTIN that is the PAN of the taxpayer; null for those of others. */
-const panOf = ({ type, number }: Content) =>
-  type === 'GSTIN' && /^\d\d[A-Z]{4}[A-Z\d]\d{4}[A-Z]/i.test(number) ? number.slice(2, 12).toUpperCase() : null;
-
 function wrongTogether(list: readonly GivenRegistration[]): FieldProblem[] {
-  const pan = list.map(panOf).find((each) => each !== null);
-  const at = (index: number, field: string) => `${LIST}[${index}].${field}`;
   return [
     ...repeatedValues(
       LIST,
@@ -117,15 +76,8 @@ function wrongTogether(list: readonly GivenRegistration[]): FieldProblem[] {
       'number',
       list.map(({ number, validFrom }) => `${number.toUpperCase()} ${validFrom ?? ''}`),
     ),
-    ...list.flatMap((each, index) => {
-      const own = panOf(each);
-      if (own === null || own === pan) return [];
-      return [problemOf(at(index, 'number'), 'INVALID_VALUE', `must have the PAN of the others, ${pan}`)];
-    }),
-    ...list.flatMap((each, index) =>
-      each.default && list.findIndex((other) => other.default) !== index
-        ? [problemOf(at(index, 'default'), 'DUPLICATE', 'must be true for one registration alone')]
-        : [],
+    ...faultsTogether(list).map(({ at, ...fault }) =>
+      problemOf(`${LIST}[${at}].${fault.field}`, fault.code, fault.predicate),
     ),
   ];
 }
@@ -138,12 +90,11 @@ async function withStates(transaction: Transaction, list: readonly GivenRegistra
     select number, state_of_gstin(number) as "stateId"
       from json_array_elements_text(${JSON.stringify(gstins)}::text::json) each (number)`);
   const states = new Map(found.map(({ number, stateId }) => [number, stateId]));
-  const problems = list.flatMap(({ type, number, stateId }, index) => {
-    const own = type === 'GSTIN' ? states.get(number) : null;
-    if (!own || stateId === null || stateId === own) return [];
-    const expected = `must be ${own}, the state of the code ${number.slice(0, 2)}`;
-    return [problemOf(`${LIST}[${index}].stateId`, 'INVALID_VALUE', expected)];
-  });
+  const problems = list.flatMap((each, index) =>
+    stateFaults(each, states.get(each.number)).map(({ field, code, predicate }) =>
+      problemOf(`${LIST}[${index}].${field}`, code, predicate),
+    ),
+  );
   throwIfInvalid(problems);
   return list.map((each) => ({
     ...each,
