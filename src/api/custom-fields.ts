@@ -5,7 +5,7 @@ import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '
 import type { Reader } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
-import { EXTERNAL_ID } from '../entities/characters.ts';
+import { EXTERNAL_ID, isCanonicalUuid } from '../entities/characters.ts';
 import { type RawFields, unknownName } from '../entities/check-fields.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { type FieldLevel, isEnough, jsonText } from '../entities/formed-values.ts';
@@ -108,7 +108,12 @@ export async function checkCustomFields(
   const forbidden: FieldProblem[] = [];
   const people: { field: string; id: string }[] = [];
   const active = definitions.filter((definition) => definition.active);
-  const peopleOf = await findByExternalIds(db, companyId, active, rows);
+  const personKeys = active.filter(({ type }) => type === 'PERSON').map(({ key }) => key);
+  const givenPeople = (personKeys.length === 0 ? [] : rows).flatMap(({ given }) => {
+    const fields: RawFields = JSON.parse(given ?? '{}');
+    return personKeys.map((key) => fields[key]);
+  });
+  const peopleOf = await findByExternalIds(db, companyId, givenPeople);
   const written = rows.map((row) => {
     if (!isTouched(row)) return undefined;
     const isNew = row.isNew ?? !known.has(row.id);
@@ -197,18 +202,13 @@ async function readValues(
   return new Map(found.map(({ id, fields }) => [id, fields]));
 }
 
-/** Returns the ids of the people whom values of fields name by the ids of another system. */
-async function findByExternalIds(
+/** Returns the ids of the people of a company among values that name them by the ids of another system. */
+export async function findByExternalIds(
   db: Reader,
   companyId: string,
-  definitions: readonly Definition[],
-  rows: readonly FieldsToCheck[],
+  given: readonly unknown[],
 ): Promise<ReadonlyMap<unknown, string>> {
-  const keys = definitions.filter(({ type }) => type === 'PERSON').map(({ key }) => key);
-  const values = (keys.length === 0 ? [] : rows).flatMap(({ given }) => {
-    const fields: RawFields = JSON.parse(given ?? '{}');
-    return keys.map((key) => fields[key]).filter((value) => typeof value === 'string' && value.startsWith(EXTERNAL_ID));
-  });
+  const values = given.filter((value) => typeof value === 'string' && value.startsWith(EXTERNAL_ID));
   if (values.length === 0) return new Map();
   const found = await db.query<{ value: string; id: string }>(sql`
     select value, users.id::text as id
@@ -225,7 +225,7 @@ export async function strangers(
 ): Promise<FieldProblem[]> {
   if (people.length === 0) return [];
   const found = await db.query<{ id: string }>(sql`
-    select id::text as id from users where company_id = ${companyId}::uuid and id = ${anyOf(people.map(({ id }) => id))}`);
+    select id::text as id from users where company_id = ${companyId}::uuid and id = ${anyOf(people.map(({ id }) => id).filter(isCanonicalUuid))}`);
   const known = new Set(found.map(({ id }) => id));
   return people.flatMap(({ field, id }) =>
     known.has(id) ? [] : [problemOf(field, 'INVALID_VALUE', 'must be the id of a person of this company')],

@@ -1,4 +1,4 @@
-import { isLonger } from '../entities/characters.ts';
+import { EXTERNAL_ID, isLonger } from '../entities/characters.ts';
 import type { FIELD_TYPES } from '../entities/field-definition.ts';
 import { type FieldLevel, jsonText, MAX_TEXT } from '../entities/formed-values.ts';
 import { compilePattern } from '../entities/safe-pattern.ts';
@@ -73,6 +73,12 @@ export function parseFieldValue(rule: FieldRule, given: string): Reading<unknown
   return checkFieldValue(rule, given);
 }
 
+/** Reads a value from a cell or a directory, which may name a person by the id of another system: it stays to be found. */
+export function readFieldValue(rule: FieldRule, given: string): Reading<unknown> {
+  const isExternal = rule.type === 'PERSON' && given.startsWith(EXTERNAL_ID);
+  return isExternal ? { value: given.trim() } : parseFieldValue(rule, given);
+}
+
 /** Returns the kind of the cells of a field in files, whose values are JSON. */
 export function cellKindOf(rule: FieldRule): ValueKind<string> {
   const asJson = (reading: Reading<unknown>): Reading<string> =>
@@ -82,7 +88,7 @@ export function cellKindOf(rule: FieldRule): ValueKind<string> {
     sqlType: 'jsonb',
     schema: {},
     check: (given) => asJson(checkFieldValue(rule, given)),
-    parse: (text) => asJson(parseFieldValue(rule, text)),
+    parse: (text) => asJson(readFieldValue(rule, text)),
   };
 }
 

@@ -27,6 +27,20 @@ const personOf = async (fields: object, as = admin) =>
     await post(as, 'users/create', { ...personFields(home), ...fields }),
   );
 
+const bringPeople = (columns: string, ...rows: string[]) =>
+  api.send({
+    method: 'POST',
+    url: '/api/users/import',
+    as: admin.email,
+    query: { companyId: home.id, changes: 'true' },
+    headers: { 'content-type': 'text/csv' },
+    payload: [
+      `email,firstName,lastName,${columns}`,
+      ...rows.map((row) => `${code()}@x.example,Ana,${code()},${row}`),
+      '',
+    ].join('\n'),
+  });
+
 describe('a request that names rows by externalId: and the id of another system', () => {
   it('departments/get, update and delete take externalId: for the id, and users/list finds the people of one', async () => {
     const { id } = await departmentOf(home.id, 'D-1');
@@ -89,15 +103,7 @@ describe('a request that names rows by externalId: and the id of another system'
     const [department, band] = [await departmentOf(home.id, 'D Ä-31'), await bandOf('B-31')];
     const manager = await personOf({ externalId: 'p-31' });
     await personOf({ externalId: 'P-31' });
-    const bring = (row: string) =>
-      api.send({
-        method: 'POST',
-        url: '/api/users/import',
-        as: admin.email,
-        query: { companyId: home.id, changes: 'true' },
-        headers: { 'content-type': 'text/csv' },
-        payload: `email,firstName,lastName,department,band,manager\n${code()}@x.example,Ana,Lee,${row}\n`,
-      });
+    const bring = (row: string) => bringPeople('department,band,manager', row);
     const answer = await bring('externalId:D Ä-31,externalId:B-31,externalId:p-31');
     const { changes } = dataOf<{ changes: { id: string }[] }>(answer);
     const made = dataOf<Awaited<ReturnType<typeof personOf>>>(
@@ -106,6 +112,39 @@ describe('a request that names rows by externalId: and the id of another system'
     assert.deepEqual([made.departmentId, made.bandId, made.employment.managerId], [department.id, band.id, manager.id]);
     const refused = await bring('externalId:D-none,externalId:B-31,externalId:p-none');
     assertInvalid(refused, 'lines[2].manager', 'lines[2].department');
+  });
+
+  it('users/import takes external ids in columns of ids and of fields, also of people of the same file', async () => {
+    const [department, band, mentor] = [
+      await departmentOf(home.id, 'D-41'),
+      await bandOf('B-41'),
+      await personOf({ externalId: 'M-41' }),
+    ];
+    const columns = 'departmentId,bandId,managerId,externalId,fields.mentor';
+    const { changes } = dataOf<{ changes: { id: string }[] }>(
+      await bringPeople(
+        columns,
+        'externalId:D-41,externalId:B-41,externalId:N-42,N-41,externalId:M-41',
+        `${home.departmentId},${band.id},,N-42,externalId:N-41`,
+      ),
+    );
+    const [one, two] = await Promise.all(
+      changes.map(async ({ id }) =>
+        dataOf<Awaited<ReturnType<typeof personOf>> & { fields: object }>(await get(admin, 'users/get', { id })),
+      ),
+    );
+    assert.deepEqual([one?.departmentId, one?.bandId, one?.employment.managerId], [department.id, band.id, two?.id]);
+    assert.deepEqual([one?.fields, two?.fields], [{ mentor: mentor.id }, { mentor: one?.id }]);
+    await departmentOf(other.id, 'D-43', foreignAdmin);
+    const refused = await bringPeople(
+      columns,
+      'externalId:D-43,externalId:B-none,externalId:p-none,,externalId:M-none',
+    );
+    assertInvalid(
+      refused,
+      ...['departmentId', 'bandId', 'managerId', 'fields.mentor'].map((each) => `lines[2].${each}`),
+    );
+    assert.match(refused.body, /\\"externalId:D-43\\" is the externalId of no department of the company/);
   });
 
   it('groups/create and approval-policies/create take external ids in lists of people and departments', async () => {

@@ -33,6 +33,37 @@ bo@x.example,Bo,South,CORPORATE,S-1,SALES,B1,0
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('import: rows without ids', () => {
+  it('an import of a folder takes the ids of other systems in columns of ids, of the folder and of the database', async () => {
+    await using db = await openTestDatabase();
+    await importFiles(db, {
+      ...validFiles,
+      'users.csv': [user(31, 1, { externalId: 'P-1' }), user(32, 2, { externalId: 'P-1' })],
+    });
+    const named = { departmentId: 'externalId:D-1', managerId: 'externalId:P-1' };
+    await importFiles(db, {
+      'departments.csv': [
+        department(13, 1, { externalId: 'D-1', parentId: '', headId: 'externalId:P-1' }),
+        department(14, 1, { externalId: 'D-2', parentId: 'externalId:D-1', headId: '' }),
+      ],
+      'users.csv': [user(33, 1, named)],
+    });
+    const [{ department_id, manager_id } = assert.fail()] = await db.query<Record<string, string>>(
+      sql`select department_id, manager_id from users where id = ${id(33)}::uuid`,
+    );
+    assert.deepEqual([department_id, manager_id], [id(13), id(31)]);
+    const rows = await db.query(
+      sql`select head_id, parent_id from departments where id >= ${id(13)}::uuid order by id`,
+    );
+    assert.deepEqual(rows, [
+      { head_id: id(31), parent_id: null },
+      { head_id: null, parent_id: id(13) },
+    ]);
+    assert.deepEqual(await problemLines({ 'users.csv': [user(33, 1, named)] }), [
+      'users.csv:2: departmentId: "externalId:D-1" is the externalId of no department of the company in the folder or the database: correct it, or add the department to departments.csv',
+      'users.csv:2: managerId: "externalId:P-1" is the externalId of no user of the company in the folder or the database: correct it, or add the user to users.csv',
+    ]);
+  });
+
   it('an import of rows without ids gives each a new id, and resolves references by key', async () => {
     await using db = await openTestDatabase();
     const counts = await importFiles(db, WITHOUT_IDS);

@@ -106,6 +106,14 @@ describe('fields of one’s own of a user', () => {
     assert.ok(!('name' in asked.body));
   });
 
+  it('a SCIM POST and PATCH take the id of another system for a person, and leave out one of nobody', async () => {
+    dataOf(await post(superAdmin, 'users/update', { id: mentor, externalId: 'M 1' }));
+    const { id } = await createUser(directory, { [FIELDS]: { mentor: 'externalId:M 1', floor: 2 } });
+    assert.deepEqual(await fieldsOf(id), { mentor, floor: 2 });
+    await patch(id, replace(`${FIELDS}:mentor`, 'externalId:M-none'), replace(`${FIELDS}:floor`, 3));
+    assert.deepEqual(await fieldsOf(id), { mentor, floor: 3 });
+  });
+
   it('a SCIM PATCH changes own fields with the schema in the path, in a name, or around an object', async () => {
     const { id } = await createUser(directory);
     assert.deepEqual(await fieldsOf(id), { floor: 4 });

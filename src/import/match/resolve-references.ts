@@ -1,4 +1,4 @@
-import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
+import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { columnOf, comparable, storedKey } from '../../audit/entity-sql.ts';
 import type { Writer } from '../../db/database.ts';
 import { EXTERNAL_ID } from '../../entities/characters.ts';
@@ -39,7 +39,7 @@ export async function resolveReferences(
   for (const reference of references) {
     if (isApart(reference) !== (which === 'apart')) continue;
     const { entity, field, column, target } = reference;
-    const keyText = namesOf(reference.keyFields, 'or');
+    const keyText = namesOf(reference.keyFields, 'or') || 'externalId';
     const open = isOpen(reference);
     const staged = stagingTable(entity);
     await db.query(sql`
@@ -73,8 +73,12 @@ function namedReferences({ entity, format, columns }: StagedFile): NamedReferenc
     const { field, keyFields } = column;
     const { references, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
     if (field === undefined || keyFields === undefined || references === undefined) return [];
-    const { target, shared: ofKey } = referenceKey(entityOf(format.entities, references));
-    const shared = ofSameCompany ? ['companyId'] : ofKey;
+    const target = entityOf(format.entities, references);
+    // Ids of other systems are unique in the company, which a part has from the whole.
+    const isOfCompany = column.isExternal
+      ? 'companyId' in entity.fields && 'companyId' in target.fields
+      : ofSameCompany;
+    const shared = isOfCompany ? ['companyId'] : column.isExternal ? [] : referenceKey(target).shared;
     return [{ entity, field, column, keyFields, target, shared }];
   });
 }
@@ -111,27 +115,32 @@ function matches(reference: NamedReference): Sql {
     return sql`starts_with(wanted.key, ${EXTERNAL_ID}) and (${withShared(key, row)}) = (${join([given, ...others])})`;
   };
   const externalId = reference.column.takesExternalId
-    ? sql`
-      union select wanted.*, n.${id}, -1 from wanted join ${stagingTable(target)} n on ${externally('n')} where n.${id} is not null
+    ? [
+        sql`
+      select wanted.*, n.${id} as id, -1 as rank from wanted join ${stagingTable(target)} n on ${externally('n')} where n.${id} is not null
       union select wanted.*, t.${id}, -1 from wanted join ${raw(target.table)} t on ${externally('t')}
-             where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`
-    : empty;
+             where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
+      ]
+    : [];
   return sql`
     wanted as materialized (
       select distinct ${join(keyColumns(reference).map((column, index) => sql`${column} as ${names[index] ?? raw('')}`))}
         from ${stagingTable(entity)} s where ${isOpen(reference)}),
     found as (${join(
-      keyFields.map(
-        (last, rank) => sql`
+      [
+        ...keyFields.map(
+          (last, rank) => sql`
       select wanted.*, n.${id} as id, ${raw(String(rank))} as rank
         from wanted join ${stagingTable(target)} n on (${stagedKey(last)}) = (${wanted}) where n.${id} is not null
       union
       select wanted.*, t.${id}, ${raw(String(rank))}
         from wanted join ${raw(target.table)} t on (${withShared(storedKey(target, last, 't', ignoresCase), 't')}) = (${wanted})
        where not exists (select from ${stagingTable(target)} n where n.${id} = t.${id})`,
-      ),
+        ),
+        ...externalId,
+      ],
       ' union ',
-    )}${externalId}),
+    )}),
     matched as (
       select ${join(names)}, (array_agg(id))[1] as id, count(*)::integer as rows
         from (select *, min(rank) over (partition by ${join(names)}) as first_rank from found) as ranked

@@ -21,6 +21,8 @@ export interface Column {
   keyFields?: readonly string[];
   /** Whether it takes the id that another system has for the row, too. */
   takesExternalId?: boolean;
+  /** Takes what begins with `externalId:` from the cells of the column of this name, which has the ids. */
+  isExternal?: true;
   /** Key of the value that the column sets, where the field is an object. */
   part?: string;
   /** In the file of an HR system, a value that cannot be read is left out. */
@@ -74,6 +76,7 @@ export function columnsOf(entity: Entity, entities: readonly Entity[]): Column[]
       return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
     }),
     ...names.flatMap((name) => referenceColumn(entity, name, entities) ?? []),
+    ...names.flatMap((name) => externalColumn(entity, name, entities) ?? []),
     ...(entity.deleteFlag
       ? [{ name: entity.deleteFlag, column: KEEP, kind: boolean, whenEmpty: true, whenAbsent: true }]
       : []),
@@ -99,6 +102,17 @@ function referenceColumn(entity: Entity, name: string, entities: readonly Entity
     whenAbsent: undefined,
     keyFields: namedByOneOf ?? [last],
     takesExternalId: target.fields.externalId !== undefined,
+  };
+}
+
+/** Returns the column with what a column of ids names by the ids of another system; undefined where the target has none. */
+function externalColumn(entity: Entity, name: string, entities: readonly Entity[]): Column | undefined {
+  const { references, column, kind } = fieldOf(entity, name);
+  const target = entities.find((each) => each.name === references);
+  if (target?.fields.externalId === undefined || kind.sqlType !== 'uuid') return undefined;
+  return {
+    ...{ name, field: name, column: `${column}_external`, kind: text(300), whenEmpty: null, whenAbsent: null },
+    ...{ keyFields: [], takesExternalId: true, isExternal: true },
   };
 }
 
@@ -139,8 +153,8 @@ export function readHeader(
     else if (indexes.has(column)) doubled.add(cell);
     else indexes.set(column, index);
   }
-  const columns = taken.flatMap((column) => {
-    const index = indexes.get(column);
+  const columns = format.columns.flatMap((column) => {
+    const index = indexes.get(column.isExternal ? (known.get(column.name.toLowerCase()) ?? column) : column);
     return index === undefined ? [] : [{ ...column, index }];
   });
   const unknownReason = `unknown column: the columns of ${format.name} are ${columnNames(format)}`;
@@ -170,7 +184,7 @@ export function columnNames(format: FileFormat): string {
 
 /** Returns the columns that a file may have. */
 function columnsTaken({ columns }: FileFormat): Column[] {
-  return columns.filter(({ isFixed }) => !isFixed);
+  return columns.filter(({ isFixed, isExternal }) => !isFixed && !isExternal);
 }
 
 function headerFormatError(format: FileFormat, cells: readonly string[]): string | undefined {

@@ -104,8 +104,9 @@ function pieceReader(
   const fields = [...new Set(given.flatMap(({ field }) => field ?? []))];
   /** Groups of columns of which a row fills in exactly one: a reference by id or by key. */
   const eitherOr = fields
-    .map((name) => given.filter(({ field, part }) => field === name && part === undefined))
+    .map((name) => given.filter(({ field, part, isExternal }) => field === name && part === undefined && !isExternal))
     .filter(({ length }) => length > 1);
+  const named = new Set(given.flatMap(({ isExternal, index }) => (isExternal ? [index] : [])));
   const mayBeEmpty = new Set(eitherOr.flat());
   const columns = given.map((column) => (mayBeEmpty.has(column) ? { ...column, whenEmpty: null } : column));
 
@@ -126,7 +127,9 @@ function pieceReader(
     const { name, field, kind, whenEmpty, whenAbsent = null } = column;
     if (text === null) return whenAbsent;
     if (text === '' && whenEmpty !== undefined) return whenEmpty;
-    if (column.takesExternalId && text.startsWith(EXTERNAL_ID)) return text.trim();
+    const isExternal = text.startsWith(EXTERNAL_ID);
+    if (column.takesExternalId && isExternal) return text.trim();
+    if (column.isExternal || (isExternal && named.has(column.index))) return null;
     const result = isForeign ? parseForeign(kind, text) : kind.parse(text);
     if ('value' in result) return result.value;
     const reason = `${text === '' ? 'the cell is empty' : `${quoted(text)} is not valid`}: expected ${result.expected}`;

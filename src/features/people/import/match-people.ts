@@ -185,6 +185,32 @@ function livingElsewhere(companyId: string): Check[] {
   return [check('email', sql`s.email`, isByAddress), check('id', sql`s.id::text`, sql`(${isByAddress}) is not true`)];
 }
 
+/** Puts the ids of people of the company or the file into cells that name them by the ids of another system. */
+async function findPeopleOfCells(
+  db: Writer,
+  companyId: string,
+  name: string,
+  column: Sql,
+  problems: ProblemList,
+): Promise<void> {
+  const value = sql`${column} #>> '{}'`;
+  const isOpen = sql`starts_with(${value}, ${EXTERNAL_ID})`;
+  const named = sql`trim(substr(${value}, ${EXTERNAL_ID.length + 1}::integer))`;
+  const person = sql`coalesce(
+    (select n.id from ${staged} n where n.external_id = ${named} limit 1),
+    (select t.id from users t where t.company_id = ${companyId}::uuid and t.external_id = ${named}
+        and not exists (select from ${staged} n where n.id = t.id)))`;
+  await runCheck(db, problems, {
+    entity: user,
+    column: name,
+    found: sql`select s.line, ${value} as value, '' as other from ${staged} s where ${isOpen} and ${person} is null`,
+    reason: ({ value: given }) => `${quoted(given)} is the externalId of no user of the company: correct it`,
+  });
+  await db.query(
+    sql`update ${staged} s set ${raw(column.text.replace('s.', ''))} = to_jsonb(${person}::text) where ${isOpen}`,
+  );
+}
+
 /** Puts the fields of one's own of the staged rows together with those that people have, new ones with the defaults, and checks them. */
 export async function mergeOwnFields(
   db: Writer,
@@ -193,6 +219,10 @@ export async function mergeOwnFields(
   problems: ProblemList,
 ): Promise<void> {
   const parts = ownParts(file);
+  for (const { key, name, column } of parts) {
+    if (definitions.some((each) => each.key === key && each.type === 'PERSON'))
+      await findPeopleOfCells(db, companyId, name, column, problems);
+  }
   const defaults = defaultsOf(definitions);
   const given = parts.map(({ key, column }) => sql`${key}::text, ${column}`);
   const values = given.length === 0 ? sql`'{}'::jsonb` : sql`jsonb_build_object(${join(given)})`;

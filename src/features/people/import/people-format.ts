@@ -61,6 +61,7 @@ function byCodeOrName(name: string, field: 'departmentId' | 'bandId', code: stri
 /** Returns the column with the default of `users/create` for new people where the file lacks it. */
 function ofNewPerson(column: Column, companyId: string): Column {
   const { name, field } = column;
+  if (column.isExternal) return column;
   if (name === 'companyId') return { ...column, isFixed: true, whenAbsent: companyId };
   // The whole of the latter comes from the columns of its parts.
   if (field === 'companyId' || field === 'fields') return { ...column, isFixed: true };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { findDefinitions, strangers, usualFields } from '../../../api/custom-fields.ts';
-import { checkFieldValue, type Definition, parseFieldValue } from '../../../api/field-values.ts';
+import { findByExternalIds, findDefinitions, strangers, usualFields } from '../../../api/custom-fields.ts';
+import { checkFieldValue, type Definition, readFieldValue } from '../../../api/field-values.ts';
 import type { Reader } from '../../../db/database.ts';
 import type { RawFields } from '../../../entities/check-fields.ts';
 import { jsonText } from '../../../entities/formed-values.ts';
@@ -32,7 +32,7 @@ function attributeOf(definition: Definition): Attribute {
   const read = (sent: unknown): Reading<unknown> => {
     if (Array.isArray(sent) && sent.length === 0) return { value: null };
     const given = typeof sent === 'number' && type !== 'INTEGER' ? String(sent) : sent;
-    return typeof given === 'string' ? parseFieldValue(definition, given) : checkFieldValue(definition, given);
+    return typeof given === 'string' ? readFieldValue(definition, given) : checkFieldValue(definition, given);
   };
   return {
     name: key,
@@ -66,17 +66,20 @@ export async function patchOwnFields(
   { own, patch, leftOut }: UserChanges,
   stored?: string | null,
 ): Promise<void> {
-  const given = Object.entries(own);
-  if (given.length === 0 && stored !== undefined) return;
+  const sent = Object.entries(own);
+  if (sent.length === 0 && stored !== undefined) return;
   const attributes = schemas?.find(({ id }) => id === OWN_FIELDS)?.attributes ?? [];
-  const people = given.flatMap(([key, value]) => {
+  const ids = await findByExternalIds(db, companyId, Object.values(own));
+  const given = sent.map(([key, value]) => {
     const { type, refersTo } = attributeNamed(attributes, key) ?? {};
-    return type === 'reference' && refersTo === undefined && value !== null ? [{ field: key, id: String(value) }] : [];
+    const isPerson = type === 'reference' && refersTo === undefined && value !== null;
+    return { key, value: isPerson ? (ids.get(value) ?? value) : value, isPerson };
   });
+  const people = given.flatMap(({ key, value, isPerson }) => (isPerson ? [{ field: key, id: String(value) }] : []));
   const unknown = new Set((await strangers(db, companyId, people)).map(({ field }) => field));
   const present = stored === undefined ? await usualFields(db, user, companyId) : stored;
   const values: Record<string, unknown> = { ...(JSON.parse(present ?? '{}') as RawFields) };
-  for (const [key, value] of given) {
+  for (const { key, value } of given) {
     if (unknown.has(key)) leftOut[`fields.${key}`] = [INVALID];
     else if (value === null) delete values[key];
     else values[key] = value;
