@@ -166,6 +166,45 @@ describe('orgdesk apply, by the ids of other systems', () => {
   });
 });
 
+describe('orgdesk apply: roles that approve', () => {
+  it('levels name roles of the company and of the platform by key or name, and nothing is to be done the second time', async () => {
+    const { data: ofAll } = await staff.post('/api/roles/create', { key: 'AUDITORS', name: 'Auditors of all' });
+    await staff.post('/api/roles/create', { key: 'DESK_10', name: 'Desk nine' });
+    const levels = [
+      { level: 1, minAmount: '10', roleRequired: 'DESK_9' },
+      { level: 2, minAmount: '20', roleRequired: 'AUDITORS' },
+      { level: 3, minAmount: '30', approver: { roleId: 'Auditors of all' } },
+      { level: 4, minAmount: '40', roleRequired: 'MANAGER' },
+      { level: 5, minAmount: '50', approver: { roleId: 'Desk nine' } },
+    ];
+    const file = fileOf({
+      policies: [{ name: 'Own roles', scope: { priority: 977 }, levels }],
+      roles: [{ key: 'DESK_9', name: 'Desk nine' }],
+    });
+    const applied = await apply(file);
+    assert.match(applied.printed, /Done: created: 2\.$/, applied.told);
+    assert.equal((await plan(file)).printed, 'Nothing to do.');
+    const { data: listed } = await admin.get('/api/roles/list', { companyId: ACME });
+    const desk = listed.find(({ key, companyId }) => key === 'DESK_9' && companyId === ACME);
+    const { data: policies } = await admin.get('/api/approval-policies/list', { companyId: ACME, search: 'Own roles' });
+    const { data: policy } = await admin.get('/api/approval-policies/get', { id: policies[0]?.id ?? '' });
+    assert.deepEqual(
+      policy.levels.map(({ roleRequired, approver }) => [roleRequired, approver ?? null]),
+      [
+        ['ROLE', { roleId: desk?.id }],
+        ['ROLE', { roleId: ofAll.id }],
+        ['ROLE', { roleId: ofAll.id }],
+        ['MANAGER', null],
+        ['ROLE', { roleId: desk?.id }],
+      ],
+    );
+    const unknown = fileOf({
+      policies: [{ name: 'X', levels: [{ level: 1, minAmount: '1', roleRequired: 'NOBODY' }] }],
+    });
+    assert.match((await plan(unknown)).told, /policies\[0\]\.levels\[0\]\.roleRequired: there is no role "NOBODY"\./);
+  });
+});
+
 describe('orgdesk apply: what a file cannot mean', () => {
   const wrong: [string, object | string, RegExp][] = [
     [

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ApiError } from '../../entities/api-error.ts';
 import { isObject, unknownName } from '../../entities/check-fields.ts';
+import { APPROVER_ROLES } from '../../entities/roles.ts';
 import { UserError } from '../../lib/errors.ts';
 import { type Kind, keyOf, kindNamed, placed, propertiesOf, type Row, valuesOf } from './kinds.ts';
 import type { Configuration } from './read-configuration.ts';
@@ -61,6 +62,9 @@ export async function planOf(
       if (!isObject(value)) return value;
       const fields = propertiesOf(schema);
       const entries = Object.entries(value).map(async ([field, each]) => {
+        // Answers have a role of the company's own, or of the platform, as the approver.
+        if (field === 'roleRequired' && typeof each === 'string' && !isApproverRole(each) && !value.approver)
+          return ['approver', { roleId: await resolve('role', each, `${at}.${field}`) }] as const;
         return [field, await walk(each, fields?.[field], `${at}.${field}`, fields && field)] as const;
       });
       return Object.fromEntries(await Promise.all(entries));
@@ -159,6 +163,8 @@ function inOneForm({ update }: Kind, name: string, value: unknown): unknown {
     return sorted(value);
   }
 }
+
+const isApproverRole = (text: string) => APPROVER_ROLES.some((role) => role === text.trim());
 
 /** Returns a list of parts of a thing without their ids, which a file does not have. */
 function withoutIds(value: unknown): unknown {

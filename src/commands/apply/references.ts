@@ -56,20 +56,24 @@ export async function findPresent(remote: Remote, file: Configuration, problems:
     });
   }
 
-  async function rowsOf({ list: { path } }: Kind): Promise<readonly Row[]> {
+  async function rowsOf({ list: { path } }: Kind, ofPlatform = false): Promise<readonly Row[]> {
     const rows = await list(path, companyId === undefined ? {} : { companyId });
     // Some lists have the things of the platform beside them, or those of all companies.
-    return rows.filter((row) => row.companyId === undefined || row.companyId === (companyId ?? null));
+    const isNamed = (row: Row) => ofPlatform && row.companyId === null;
+    return rows.filter((row) => row.companyId === undefined || row.companyId === (companyId ?? null) || isNamed(row));
   }
 
   /** Returns what a text may name, each with its names. */
   async function candidates(entity: string, search: string): Promise<{ id: string; row: Row; names: unknown[] }[]> {
     const other = OTHERS[entity];
     const kind = KINDS.find((each) => each.entity.name === entity);
-    const by = other?.by ?? kind?.keys.flatMap(({ fields }) => fields) ?? [];
+    const ofPlatform = kind?.entity.ofPlatform === true;
+    const by = other?.by ?? [...(kind?.keys.flatMap(({ fields }) => fields) ?? []), ...(ofPlatform ? ['name'] : [])];
     const own = things.filter((each) => each.kind === kind).map(({ id, filled: row }) => ({ ...row, id }));
     const others = other ? await list(other.path, { ...(companyId && { companyId }), search }) : [];
-    const rows = ((kind && (await rowsOf(kind))) ?? []).filter(({ id }) => !own.some((each) => each.id === id));
+    const rows = ((kind && (await rowsOf(kind, ofPlatform))) ?? []).filter(
+      ({ id }) => !own.some((each) => each.id === id),
+    );
     return [...own, ...rows, ...others].map((row: Row) => ({
       id: String(row.id),
       row,
@@ -101,12 +105,15 @@ export async function findPresent(remote: Remote, file: Configuration, problems:
     const text = isObject(given) ? '' : filled(String(given), path);
     const externalId = text.startsWith(EXTERNAL_ID) ? text.slice(EXTERNAL_ID.length).trim() : undefined;
     const rows = externalId === undefined ? await candidates(entity, text) : await byExternalId(entity, externalId);
-    const [one, ...more] = rows.filter((each) => {
+    const named = rows.filter((each) => {
       if (externalId !== undefined) return true;
       return isObject(given)
         ? Object.entries(given).every(([name, value]) => isSame(each.row[name], value))
         : each.names.some((value) => isSame(value, text));
     });
+    // One of the company comes before one of the platform.
+    const own = named.filter(({ row }) => row.companyId !== null);
+    const [one, ...more] = own.length > 0 ? own : named;
     if (one !== undefined && more.length === 0) return one.id;
     const noun = OTHERS[entity]?.noun ?? KINDS.find((each) => each.entity.name === entity)?.entity.noun ?? entity;
     const what = `${noun} ${JSON.stringify(given)}`;
