@@ -138,7 +138,8 @@ export async function checkCustomFields(
         const reading = checkFieldValue(definition, peopleOf.get(value) ?? value);
         if ('value' in reading) values[key] = reading.value;
         else problems.push({ field, code: reading.code, message: fieldMessage(field, reading.expected) });
-        if ('value' in reading && definition.type === 'PERSON') people.push({ field, id: String(reading.value) });
+        if ('value' in reading && definition.type === 'PERSON' && !isKept)
+          people.push({ field, id: String(reading.value) });
       }
     }
     for (const { key, default: initial, required, writableBy } of active) {

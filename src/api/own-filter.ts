@@ -1,4 +1,4 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { raw, type Sql } from 'sql-template-tag';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import type { Caller } from '../auth/callers/roles.ts';
 import type { Reader } from '../db/database.ts';
@@ -15,7 +15,7 @@ import { type Definition, parseFieldValue } from './field-values.ts';
 
 /** What the parameters of a list say about fields of one's own. */
 export interface OwnFilter {
-  /** Names such as `fields.shoeSize`, `fields.shoeSize.min` or `fields.shoeSize.missing`, with their values. */
+  /** Names such as `fields.shoeSize`, `fields.shoeSize.min`, `fields.shoeSize.missing` or `fields.mentor.gone`, with their values. */
   ownFilters?: readonly (readonly [name: string, value: string])[];
   /** `fields.KEY`, with a leading `-` for descending order. */
   ownSort?: string;
@@ -57,15 +57,17 @@ export async function ownConditions(
       ),
     );
   const where = ownFilters.flatMap(([name, text]): Sql[] => {
-    const [, key, bound] = /^fields\.([A-Za-z0-9]+)(?:\.(min|max|missing))?$/.exec(name) ?? [];
+    const [, key, bound] = /^fields\.([A-Za-z0-9]+)(?:\.(min|max|missing|gone))?$/.exec(name) ?? [];
     const definition = find(key);
     const isRange = bound === 'min' || bound === 'max';
-    if (definition === undefined || (isRange && ![...NUMBERS, 'DATE'].includes(definition.type))) {
+    const types = isRange ? [...NUMBERS, 'DATE'] : bound === 'gone' ? ['PERSON'] : undefined;
+    if (definition === undefined || types?.includes(definition.type) === false) {
       unknown(name);
       return [];
     }
-    const reading = bound === 'missing' ? boolean.parse(text) : parseFieldValue(definition, text);
-    if ('value' in reading) return [condition(definition, bound, reading.value)];
+    const isAsked = bound === 'missing' || bound === 'gone';
+    const reading = isAsked ? boolean.parse(text) : parseFieldValue(definition, text);
+    if ('value' in reading) return [condition(entity, definition, bound, reading.value)];
     problems.push(problemOf(name, reading.code, `must be ${reading.expected}`));
     return [];
   });
@@ -79,7 +81,8 @@ export async function ownConditions(
   return { where, orderBy: [{ ...sortKeyOf(sorted), descending }, BY_ID] };
 }
 
-function condition({ key, type }: Definition, bound: string | undefined, value: unknown): Sql {
+function condition(entity: AuditedEntity, { key, type }: Definition, bound: string | undefined, value: unknown): Sql {
+  if (bound === 'gone') return sql`${namesNobody(entity, key)} = ${value === true}::boolean`;
   if (bound === 'missing') return sql`jsonb_exists(coalesce(fields, '{}'), ${key}::text) <> ${value === true}::boolean`;
   if (bound === undefined) return sql`fields @> ${jsonText({ [key]: value })}::text::jsonb`;
   const given = String(value);
@@ -87,6 +90,16 @@ function condition({ key, type }: Definition, bound: string | undefined, value: 
   const own = isNumber ? sql`(fields ->> ${key}::text)::numeric` : sql`fields ->> ${key}::text collate "C"`;
   const limit = isNumber ? sql`${given}::text::numeric` : sql`${given}::text`;
   return bound === 'min' ? sql`${own} >= ${limit}` : sql`${own} <= ${limit}`;
+}
+
+/** Returns the condition that a row names a person who has left, was erased, or is in another company by now. */
+export function namesNobody({ name, table, fields }: AuditedEntity, key: string): Sql {
+  const row = raw(table);
+  const company = raw(name === 'company' ? 'id' : (fields.companyId?.column ?? ''));
+  return sql`
+    (jsonb_exists(coalesce(${row}.fields, '{}'), ${key}::text) and not exists (
+      select from users named
+       where named.id = (${row}.fields ->> ${key}::text)::uuid and named.company_id = ${row}.${company} and named.active))`;
 }
 
 /** Rows without a value come first. */

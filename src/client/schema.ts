@@ -1517,7 +1517,7 @@ export interface paths {
         };
         /**
          * Get a field
-         * @description One field with, of a required one, the number of rows without it. For Corporate Admins and Managers of its company. API keys need the scope `departments.read`.
+         * @description One field with, of a required one, the number of rows without it, and of a PERSON, of those who are gone. For Corporate Admins and Managers of its company; those of the platform for all of them. API keys need the scope `departments.read`.
          */
         get: operations["getField"];
         put?: never;
@@ -12849,6 +12849,11 @@ export interface components {
              * @example 0
              */
             missing?: number;
+            /**
+             * @description Of a PERSON: the number of rows that name somebody who has left, was erased, or is in another company by now. Their values stay
+             * @example 0
+             */
+            gone?: number;
         };
         FieldList: {
             /** @constant */
@@ -24724,7 +24729,8 @@ export interface operations {
                      *         "default": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "missing": 0
+                     *         "missing": 0,
+                     *         "gone": 0
                      *       }
                      *     }
                      */
@@ -24810,7 +24816,8 @@ export interface operations {
                      *         "default": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "missing": 0
+                     *         "missing": 0,
+                     *         "gone": 0
                      *       }
                      *     }
                      */
@@ -24888,7 +24895,8 @@ export interface operations {
                      *         "default": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "missing": 0
+                     *         "missing": 0,
+                     *         "gone": 0
                      *       }
                      *     }
                      */
@@ -24980,7 +24988,8 @@ export interface operations {
                      *         "default": null,
                      *         "createdAt": "2026-01-31T09:30:00.000Z",
                      *         "updatedAt": "2026-01-31T09:30:00.000Z",
-                     *         "missing": 0
+                     *         "missing": 0,
+                     *         "gone": 0
                      *       }
                      *     }
                      */

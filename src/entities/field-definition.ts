@@ -78,6 +78,7 @@ export const fieldDefinition = {
   unique: [byKey],
   title: ['label'],
   rank: 8,
+  ofPlatform: true,
   hasTimestamps: true,
   auditSubject: { company: 'companyId' },
   fields: withColumns({

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
+import { eraseCommand } from '../../src/commands/people-commands.ts';
 import type { FieldView } from '../../src/features/fields/fields-schemas.ts';
-import { assertInvalid, dataOf, pageOf } from '../support/answers.ts';
+import { assertInvalid, assertRefused, dataOf, pageOf } from '../support/answers.ts';
 import type { Person } from '../support/people.ts';
 import { openAdministration } from './administration.ts';
 
@@ -16,6 +17,66 @@ const defined = async (fields: object, as: Person = admin) => {
   return dataOf<FieldView>(await post(as, 'fields/create', body));
 };
 const write = (as: Person, id: string, fields: object) => post(as, 'users/update', { id, fields });
+
+describe('a value that names a person who is gone', () => {
+  it('fields/get counts the rows that name somebody who has left, moved or was erased, users/list finds them, and writes keep the values', async () => {
+    const { id } = await defined({ key: 'tutor', type: 'PERSON' });
+    await defined({ key: 'desk' });
+    const [leaver, mover, erased, tutor] = [await add(), await add(), await add(), await add()];
+    const people = await Promise.all(
+      [leaver, mover, erased, tutor].map(async (named) => {
+        const person = await add();
+        dataOf(await write(admin, person.id, { tutor: named.id }));
+        return { id: person.id, named: named.id };
+      }),
+    );
+    const gone = async () => {
+      const query = { companyId: home.id, limit: '100', 'fields.tutor.gone': 'true' };
+      const listed = pageOf<Row>(await get(admin, 'users/list', query)).items.map((row) => row.id);
+      return { listed: listed.sort(), count: dataOf<FieldView>(await get(admin, 'fields/get', { id })).gone };
+    };
+    assert.deepEqual(await gone(), { listed: [], count: 0 });
+    dataOf(await post(admin, 'users/update', { id: leaver.id, active: false }));
+    dataOf(await post(superAdmin, 'users/request-move', { companyId: other.id, userIds: [mover.id] }));
+    await eraseCommand.act(api.context, [erased.id], { print() {}, progress() {}, async flushed() {} }, {});
+    const three = people.slice(0, 3);
+    assert.deepEqual(await gone(), { listed: three.map((each) => each.id).sort(), count: 3 });
+    for (const [at, { id: person, named }] of three.entries()) {
+      dataOf(await post(admin, 'users/update', { id: person, lastName: 'Other', fields: { desk: '1', tutor: named } }));
+      dataOf(await write(admin, person, { desk: '2' }));
+      const update = [{ id: person, firstName: 'Saved', fields: { desk: '3', tutor: named } }];
+      dataOf(await post(admin, 'users/save', { companyId: home.id, update }));
+      const { fields } = dataOf<Row>(await get(admin, 'users/get', { id: person }));
+      assert.deepEqual(fields, { desk: '3', tutor: named }, `${at}`);
+    }
+    assertInvalid(await write(admin, people[3]?.id ?? '', { tutor: mover.id }), 'fields.tutor');
+    const imported = await api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      as: admin.email,
+      query: { companyId: home.id },
+      headers: { 'content-type': 'text/csv' },
+      payload: ['id,fields.desk,fields.tutor', ...three.map((each) => `${each.id},4,${each.named}`), ''].join('\n'),
+    });
+    assert.equal(dataOf<{ changed: number }>(imported).changed, 3);
+    const wrong = await get(admin, 'users/list', { companyId: home.id, 'fields.desk.gone': 'true' });
+    assert.equal(wrong.statusCode, 400);
+  });
+
+  it('fields/get of a field of the platform answers a Corporate Admin with the count of their companies, and nobody else changes it', async () => {
+    const { id } = await defined({ companyId: undefined, key: 'coach', type: 'PERSON', required: true }, superAdmin);
+    const before = dataOf<FieldView>(await get(admin, 'fields/get', { id }));
+    const [far, near] = [await add({ company: other }), await add()];
+    const after = dataOf<FieldView>(await get(admin, 'fields/get', { id }));
+    assert.deepEqual([after.gone, (after.missing ?? 0) - (before.missing ?? 0)], [0, 1], `${far.id} ${near.id}`);
+    for (const active of [true, false]) {
+      assertRefused(await post(admin, 'fields/update', { id, label: 'Mine' }), 404, 'NOT_FOUND');
+      assertRefused(await post(admin, 'fields/delete', { id }), 404, 'NOT_FOUND');
+      if (active) dataOf(await post(superAdmin, 'fields/delete', { id }));
+    }
+    dataOf(await post(superAdmin, 'fields/delete', { id }));
+  });
+});
 
 describe('a field that becomes required', () => {
   it('fields/get counts the rows without a field that becomes required, and only writes that leave it out return 400', async () => {

@@ -114,6 +114,18 @@ describe('fields of one’s own of a user', () => {
     assert.deepEqual(await fieldsOf(id), { mentor, floor: 3 });
   });
 
+  it('a SCIM PUT that sends back a person who is gone leaves the value and writes the others', async () => {
+    const gone = await add({ company });
+    const created = await createUser(directory, { [FIELDS]: { mentor: gone.id, floor: 2 } });
+    const to = await administration.addCompany();
+    dataOf(await post(superAdmin, 'users/request-move', { companyId: to.id, userIds: [gone.id] }));
+    const body = { ...newUser({ userName: created.userName }), [FIELDS]: { mentor: gone.id, floor: 3 } };
+    const { status, body: replaced } = await directory.send('PUT', `/Users/${created.id}`, body);
+    assert.deepEqual([status, replaced[FIELDS]], [200, { mentor: gone.id, floor: 3 }]);
+    const other = await createUser(directory, { [FIELDS]: { mentor: gone.id, floor: 2 } });
+    assert.deepEqual(other[FIELDS], { floor: 2 }, 'of a new person it is left out');
+  });
+
   it('a SCIM PATCH changes own fields with the schema in the path, in a name, or around an object', async () => {
     const { id } = await createUser(directory);
     assert.deepEqual(await fieldsOf(id), { floor: 4 });

@@ -6,6 +6,7 @@ import { idParameter } from '../../api/list-schemas.ts';
 import { operation } from '../../api/operation.ts';
 import { one, page } from '../../api/output.ts';
 import { pageRequestOf } from '../../api/pagination.ts';
+import { notFound } from '../../api/write-request.ts';
 import { administrators, companyStaff } from '../../auth/callers/access.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { fieldDefinition } from '../../entities/field-definition.ts';
@@ -45,13 +46,14 @@ const get = operation({
   operationId: 'getField',
   summary: 'Get a field',
   description:
-    'One field with, of a required one, the number of rows without it. For Corporate Admins and Managers of its company.',
+    'One field with, of a required one, the number of rows without it, and of a PERSON, of those who are gone. For ' +
+    'Corporate Admins and Managers of its company; those of the platform for all of them.',
   etag: 'response',
   errors: ['NOT_FOUND'],
   input: Type.Object({ id }),
   message: 'Field retrieved successfully',
   handle: async ({ input, scope }, { db }: { db: Database }) =>
-    withMissing(db, await definitions.get(db, input.id, scope)),
+    withMissing(db, await definitions.get(db, input.id, scope), scope),
 });
 
 const remove = operation({
@@ -72,6 +74,7 @@ const remove = operation({
   async handle(call, { db }: { db: Database }) {
     const present = await definitions.get(db, call.input.id, call.scope);
     if (present.active) return definitions.update(db, call, { id: present.id, patch: { active: false } });
+    if (present.companyId === null && call.scope !== 'all') throw notFound(fieldDefinition.noun);
     checkIfMatch(call.ifMatch, present, fieldDefinition.noun);
     await db.transaction((transaction) => removeField(transaction, call.actor, present));
     return present;

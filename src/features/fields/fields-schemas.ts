@@ -25,6 +25,11 @@ export const FieldView = titled('Field', {
     description: 'Of a required one: the number of rows without it, which are not refused',
     examples: [0],
   }),
+  gone: optional.integer({
+    description:
+      'Of a PERSON: the number of rows that name somebody who has left, was erased, or is in another company by now. Their values stay',
+    examples: [0],
+  }),
 });
 export type FieldView = Static<typeof FieldView>;
 

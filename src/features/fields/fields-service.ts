@@ -2,10 +2,12 @@ import sql, { raw } from 'sql-template-tag';
 import { throwIfInvalid } from '../../api/body.ts';
 import { crud } from '../../api/crud.ts';
 import { checkFieldValue } from '../../api/field-values.ts';
-import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
+import { namesNobody } from '../../api/own-filter.ts';
+import { alreadyExists, inScope, type WriteRequest } from '../../api/write-request.ts';
 import { type Actor, given } from '../../audit/audit-trail.ts';
 import { deletedRows, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
+import type { CompanyScope } from '../../auth/callers/access.ts';
 import type { Database, Reader, Transaction, Writer } from '../../db/database.ts';
 import { type Page, type PageRequest, selectPage } from '../../db/sql/select-page.ts';
 import { allOf, BY_ID, timeColumns } from '../../db/sql/sql-fragments.ts';
@@ -97,16 +99,18 @@ async function assertRoom(transaction: Transaction, { id, companyId, entity, key
   throw new ApiError('LIMIT_REACHED', `There are ${MAX_DEFINITIONS} fields of this entity already: delete one first.`);
 }
 
-/** Returns a definition with the number of rows that a required field lacks. */
-export async function withMissing(db: Reader, found: FieldView): Promise<FieldView> {
-  const { companyId, entity, key, required, active } = found;
-  if (!required || !active) return found;
-  const { table } = entityOf(entity);
-  const isOf = companyId === null ? sql`true` : sql`${ownerOf(entity)} = ${companyId}::uuid`;
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::integer as count from ${raw(table)}
-     where ${isOf} and not jsonb_exists(coalesce(fields, '{}'), ${key})`);
-  return { ...found, missing: row?.count ?? 0 };
+/** Returns a definition with the number of rows that a required field lacks, and of those that name a person who is gone. */
+export async function withMissing(db: Reader, found: FieldView, scope: CompanyScope): Promise<FieldView> {
+  const { companyId, entity, key, required, active, type } = found;
+  if (!active || (!required && type !== 'PERSON')) return found;
+  const described = entityOf(entity);
+  const isOf = companyId === null ? inScope(scope, ownerOf(entity)) : sql`${ownerOf(entity)} = ${companyId}::uuid`;
+  const [row] = await db.query<{ missing: number; gone: number }>(sql`
+    select count(*) filter (where not jsonb_exists(coalesce(fields, '{}'), ${key}))::integer as missing,
+           ${type === 'PERSON' ? sql`count(*) filter (where ${namesNobody(described, key)})::integer` : sql`0`} as gone
+      from ${raw(described.table)} where ${isOf}`);
+  const { missing = 0, gone = 0 } = row ?? {};
+  return { ...found, ...(required && { missing }), ...(type === 'PERSON' && { gone }) };
 }
 
 /** The column with the company of a row. */

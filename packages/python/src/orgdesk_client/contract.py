@@ -2826,6 +2826,7 @@ class Field(TypedDict):
     createdAt: str
     updatedAt: str
     missing: NotRequired[int]
+    gone: NotRequired[int]
 
 class FieldList(TypedDict):
     success: Literal[True]

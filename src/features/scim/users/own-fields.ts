@@ -75,14 +75,18 @@ export async function patchOwnFields(
     const isPerson = type === 'reference' && refersTo === undefined && value !== null;
     return { key, value: isPerson ? (ids.get(value) ?? value) : value, isPerson };
   });
-  const people = given.flatMap(({ key, value, isPerson }) => (isPerson ? [{ field: key, id: String(value) }] : []));
-  const unknown = new Set((await strangers(db, companyId, people)).map(({ field }) => field));
   const present = stored === undefined ? await usualFields(db, user, companyId) : stored;
-  const values: Record<string, unknown> = { ...(JSON.parse(present ?? '{}') as RawFields) };
+  const kept: RawFields = JSON.parse(present ?? '{}');
+  // Whom a stored value names may be gone since.
+  const people = given.flatMap(({ key, value, isPerson }) =>
+    isPerson && value !== kept[key] ? [{ field: key, id: String(value) }] : [],
+  );
+  const unknown = new Set((await strangers(db, companyId, people)).map(({ field }) => field));
+  const values: Record<string, unknown> = { ...kept };
   for (const { key, value } of given) {
     if (unknown.has(key)) leftOut[`fields.${key}`] = [INVALID];
     else if (value === null) delete values[key];
     else values[key] = value;
   }
-  patch.fields = isDeepStrictEqual(values, JSON.parse(present ?? '{}')) ? present : jsonText(values);
+  patch.fields = isDeepStrictEqual(values, kept) ? present : jsonText(values);
 }
