@@ -9,6 +9,7 @@ import { ENTITIES } from '../entities/entities.ts';
 import type { Entity } from '../entities/entity.ts';
 import { DiskLowError } from '../lib/errors.ts';
 import { ImportError, ProblemList } from './check/problems.ts';
+import { checkTaxRegistrations } from './check/tax-registrations.ts';
 import { importTables } from './import-tables.ts';
 import { folderFormat } from './read/import-format.ts';
 import { whyUnreadable } from './read/record-reader.ts';
@@ -80,6 +81,7 @@ export async function importFolder(
       await session.query(sql`set work_mem = '64MB'`);
       return session;
     },
+    check: checkTaxRegistrations,
     onRead: ({ format, size }, done) => onProgress({ file: format.entity.file, step: 'reading', done, total: size }),
     onCheck(files, isDone) {
       const total = files.reduce((sum, { rows }) => sum + rows, 0);

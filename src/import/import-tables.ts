@@ -1,7 +1,6 @@
 import type { Database, Session } from '../db/database.ts';
 import { checkAgainstDatabase } from './check/folder-checks.ts';
 import type { ProblemList } from './check/problems.ts';
-import { checkTaxRegistrations } from './check/tax-registrations.ts';
 import { identifyRows } from './match/identify-rows.ts';
 import { type FileFormat, folderFormat } from './read/import-format.ts';
 import type { TableSource } from './read/record-reader.ts';
@@ -35,6 +34,8 @@ export interface ImportSteps<Report> {
   onCheck?(files: readonly StagedFile[], isDone: boolean): void;
   /** Matches the rows of a file with stored ones; absent: by {@link identifyRows}. */
   match?(session: Session, file: StagedFile, problems: ProblemList): Promise<void>;
+  /** Checks what only some imports bring, once rows have their ids. */
+  check?(session: Session, files: readonly StagedFile[], problems: ProblemList): Promise<void>;
   /** Whether rows are checked although others could not be read, to which they may refer. */
   checksIncomplete?: boolean;
   /** Writes the checked rows, or reports what would be written. */
@@ -51,7 +52,16 @@ export async function importTables<Report>(
   db: Database,
   tables: readonly Table[],
   problems: ProblemList,
-  { dryRun, prepare, onRead, onCheck, match = identifyRows, checksIncomplete = false, finish }: ImportSteps<Report>,
+  {
+    dryRun,
+    prepare,
+    onRead,
+    onCheck,
+    match = identifyRows,
+    check,
+    checksIncomplete = false,
+    finish,
+  }: ImportSteps<Report>,
 ): Promise<Report> {
   assertDiskSpace(
     db,
@@ -80,7 +90,7 @@ export async function importTables<Report>(
         await analyzeStagedRows(session, files);
         for (const file of files) await match(session, file, problems);
         await readStagedPhones(session, files, problems);
-        await checkTaxRegistrations(session, files, problems);
+        await check?.(session, files, problems);
         await checkAgainstDatabase(session, files, problems);
         onCheck?.(files, true);
       }

@@ -17,7 +17,7 @@ const BOUNDS: Record<string, number> = {
   'people/moves-operations.ts': 73,
   'directories/directories-operations.ts': 75,
   'companies/companies-operations.ts': 50,
-  'legal-entities/legal-entities-operations.ts': 50,
+  'legal-entities/legal-entities-operations.ts': 51,
   'roles/roles-operations.ts': 58,
   'fields/fields-operations.ts': 69,
   'travellers/travellers-operations.ts': 54,
