@@ -5,7 +5,7 @@ import { administeredCompanies, type Caller, isSuperAdmin, isThemselves } from '
 import type { Reader } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, MAX_PROBLEMS, problemOf } from '../entities/api-error.ts';
-import { EXTERNAL_ID, isCanonicalUuid } from '../entities/characters.ts';
+import { EXTERNAL_ID, isCanonicalUuid, isStorable } from '../entities/characters.ts';
 import { type RawFields, unknownName } from '../entities/check-fields.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { type FieldLevel, isEnough, jsonText } from '../entities/formed-values.ts';
@@ -209,7 +209,9 @@ export async function findByExternalIds(
   companyId: string,
   given: readonly unknown[],
 ): Promise<ReadonlyMap<unknown, string>> {
-  const values = given.filter((value) => typeof value === 'string' && value.startsWith(EXTERNAL_ID));
+  const values = given.filter(
+    (value) => typeof value === 'string' && value.startsWith(EXTERNAL_ID) && isStorable(value),
+  );
   if (values.length === 0) return new Map();
   const found = await db.query<{ value: string; id: string }>(sql`
     select value, users.id::text as id

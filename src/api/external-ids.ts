@@ -3,10 +3,10 @@ import { columnOf } from '../audit/entity-sql.ts';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { Reader } from '../db/database.ts';
 import { ApiError, apiErrors, problemOf } from '../entities/api-error.ts';
-import { EXTERNAL_ID, isCanonicalUuid } from '../entities/characters.ts';
+import { EXTERNAL_ID, isCanonicalUuid, isStorable } from '../entities/characters.ts';
 import { isObject, type RawFields } from '../entities/check-fields.ts';
 import { ALL_ENTITIES, ENTITIES } from '../entities/entities.ts';
-import type { AuditedEntity } from '../entities/entity.ts';
+import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import type { Operation } from './operation.ts';
 import { inScope } from './write-request.ts';
 
@@ -121,8 +121,9 @@ async function scopeOf(db: Reader, scope: CompanyScope | { userId: string }): Pr
 /** Returns the company of the row whose `id` a request has. */
 async function companyOf(db: Reader, { id }: RawFields, own: AuditedEntity | undefined): Promise<string | undefined> {
   if (own === undefined || typeof id !== 'string' || !isCanonicalUuid(id)) return undefined;
+  const { sqlType } = fieldOf(own, own.id).kind;
   const [row] = await db.query<{ companyId: string }>(sql`
-    select ${companyColumn(own)} as "companyId" from ${raw(own.table)} t where id = ${id}::uuid`);
+    select ${companyColumn(own)} as "companyId" from ${raw(own.table)} t where id = ${id}::${raw(sqlType)}`);
   return row?.companyId;
 }
 
@@ -142,7 +143,12 @@ async function resolve(
       const inner = around
         .map(({ companyId }) => companyId)
         .find((id) => typeof id === 'string' && isCanonicalUuid(id));
-      return { nth, value, company: entity.name === 'company' ? null : (inner ?? namedCompany ?? null) };
+      // What cannot be stored is nobody's.
+      return {
+        nth,
+        value: isStorable(value) ? value : null,
+        company: entity.name === 'company' ? null : (inner ?? namedCompany ?? null),
+      };
     });
     const externalId = sql`t.${columnOf(entity, 'externalId')} = wanted.value`;
     const visible = inScope(scope, companyColumn(entity));

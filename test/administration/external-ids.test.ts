@@ -147,7 +147,7 @@ describe('a request that names rows by externalId: and the id of another system'
     assert.match(refused.body, /\\"externalId:D-43\\" is the externalId of no department of the company/);
   });
 
-  it('groups/create and approval-policies/create take external ids in lists of people and departments', async () => {
+  it('groups/create and approval-policies/create and update take external ids in lists and nested, and refuse what cannot be stored', async () => {
     const [person] = [await personOf({ externalId: 'P-4' })];
     const group = dataOf<{ id: string; userIds: string[] }>(
       await post(admin, 'groups/create', {
@@ -163,6 +163,25 @@ describe('a request that names rows by externalId: and the id of another system'
       await post(admin, 'groups/update', { id: group.id, userIds: [person.id, 'externalId:P-none'] }),
       'userIds[1]',
     );
+    const department = await departmentOf(home.id, 'D-4');
+    const { id } = dataOf<Row>(
+      await post(admin, 'approval-policies/create', {
+        companyId: home.id,
+        name: 'Travel of the board',
+        autoApprovalLimit: '0.00',
+        scope: { departmentIds: ['externalId:D-4'] },
+      }),
+    );
+    const change = { id, defaultApprovers: { groupId: 'externalId:G-4' } };
+    const changed = dataOf<{ scope: { departmentIds: string[] }; defaultApprovers: { groupId: string } }>(
+      await post(admin, 'approval-policies/update', change),
+    );
+    assert.deepEqual(changed.scope.departmentIds, [department.id]);
+    assert.equal(changed.defaultApprovers.groupId, group.id);
+    for (const unknown of ['externalId:G-none', 'externalId:\0', 'externalId: ']) {
+      const refused = { id, defaultApprovers: { groupId: unknown } };
+      assertInvalid(await post(admin, 'approval-policies/update', refused), 'defaultApprovers.groupId');
+    }
   });
 
   it('an external id finds rows of the named company alone, or of the row that is changed, and never of another one of the caller', async () => {
