@@ -85,7 +85,7 @@ function validText(
   const known = ids(field);
   if (known.length > 0 && (format === 'uuid' || /id$/i.test(field)))
     return random.chance(0.8) ? random.pick(known) : random.uuid();
-  if (format === 'uuid') return random.uuid();
+  if (format === 'uuid' || pattern?.includes('externalId:')) return random.uuid();
   const words = /^\^\\s\*\(\?:([\w|]+)\)/.exec(pattern ?? '')?.[1]?.split('|');
   if (words !== undefined) return random.pick(words);
   const made = TEXTS[field];

@@ -26,7 +26,7 @@ export async function tryPython(own: string): Promise<void> {
   const python = (program: string, ...words: string[]) => execute(program, words, { cwd: source, maxBuffer: 1e8 });
   await python(PYTHON, '-m', 'build', '--no-isolation', '--wheel', '--outdir', built);
   const [wheel = assert.fail('There is no wheel')] = readdirSync(built);
-  assert.match(wheel, /^orgdesk_client-\d+\.\d+\.\d+-py3-none-any\.whl$/);
+  assert.match(wheel, /^orgdesk_client-\d+\.\d+\.\d+(rc\d+)?-py3-none-any\.whl$/);
   await python(PYTHON, '-m', 'venv', '--system-site-packages', venv);
   const program = join(venv, 'bin/python');
   await python(program, '-m', 'pip', 'install', '--no-index', '--no-deps', join(built, wheel));
