@@ -128,10 +128,7 @@ export function operationsOf<
           const isAsked = filter.include?.includes('fields') ?? false;
           // The lists of the contract have them only where they are asked for.
           if (isExtended && (isAsked || !own.ignoresUnknown)) {
-            await showFields(lists, entity, caller, found.items as Shown[], {
-              ...(companyId ? { companyId } : {}),
-              isAsked,
-            });
+            await showFields(lists, entity, caller, found.items as Shown[], { companyId, isAsked });
           }
           return found;
         },

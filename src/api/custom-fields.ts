@@ -48,7 +48,7 @@ export async function showFields<Row extends Shown>(
   entity: AuditedEntity,
   caller: AnyCaller,
   rows: readonly Row[],
-  { companyId, isAsked = false }: { companyId?: string; isAsked?: boolean } = {},
+  { companyId, isAsked = false }: { companyId?: string | undefined; isAsked?: boolean } = {},
 ): Promise<void> {
   if (rows.length === 0) return;
   const companyOf = (row: Row) => companyId ?? row.companyId ?? row.id;
@@ -108,18 +108,16 @@ export async function checkCustomFields(
   const forbidden: FieldProblem[] = [];
   const people: { field: string; id: string }[] = [];
   const active = definitions.filter((definition) => definition.active);
+  const givenFields = rows.map((row): RawFields => JSON.parse(row.given ?? '{}'));
   const personKeys = active.filter(({ type }) => type === 'PERSON').map(({ key }) => key);
-  const givenPeople = (personKeys.length === 0 ? [] : rows).flatMap(({ given }) => {
-    const fields: RawFields = JSON.parse(given ?? '{}');
-    return personKeys.map((key) => fields[key]);
-  });
+  const givenPeople = givenFields.flatMap((fields) => personKeys.map((key) => fields[key]));
   const peopleOf = await findByExternalIds(db, companyId, givenPeople);
-  const written = rows.map((row) => {
+  const written = rows.map((row, nth) => {
     if (!isTouched(row)) return undefined;
     const isNew = row.isNew ?? !known.has(row.id);
     const stored: RawFields = row.stored === undefined ? (known.get(row.id) ?? {}) : JSON.parse(row.stored ?? '{}');
     const values: Record<string, unknown> = { ...stored };
-    const given: RawFields = JSON.parse(row.given ?? '{}');
+    const given = givenFields[nth] ?? {};
     const place = row.path === undefined ? 'fields' : `${row.path}.fields`;
     for (const [key, value] of Object.entries(given)) {
       const field = `${place}.${key}`;

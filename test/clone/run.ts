@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
 import { CLEAN, installNode, RunningService } from '../node/installed-program.ts';
+import { freePort } from '../support/free-port.ts';
 import { MemoryGroup } from '../support/memory-group.ts';
 import { checkTour, tourOfTheReadme } from '../support/tour.ts';
 
@@ -63,12 +63,4 @@ async function tryVersion(version: string): Promise<void> {
       `the tour as it should be; at most ${Math.round(group.peak / MEGABYTE)} MB, files that are read included\n`,
   );
   rmSync(cwd, { recursive: true, force: true, maxRetries: 5 });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address !== null ? address.port : assert.fail('no port');
 }
