@@ -55,14 +55,33 @@ const STATE = `[document.querySelector('[aria-busy=true]') ? 'busy' : '', ${HEAD
 const SHOWN = `document.body.innerText`;
 
 /** Opens a page anew with a token. */
-async function opened(engine: Engine, path: string, who: string, heading: string): Promise<void> {
+async function opened(engine: Engine, [path, who, heading]: (typeof PAGES)[number]): Promise<void> {
   await engine.open('about:blank');
   await engine.open(`${address}${path}#token=${who}`);
-  const fail = async () => `${path} showed ${await engine.evaluate(SHOWN)}`;
   await waitUntil(`${path} to show its content`, async () => (await engine.evaluate(STATE)) === heading).catch(
-    async (error) => assert.fail(`${error}\n${await fail()}`),
+    async (error) => assert.fail(`${error}\n${path} showed ${await engine.evaluate(SHOWN)}`),
   );
-  assert.doesNotMatch(await engine.evaluate(SHOWN), /could not be loaded|went wrong|internet connection/, await fail());
+  const shown = await engine.evaluate(SHOWN);
+  assert.doesNotMatch(shown, /could not be loaded|went wrong|internet connection/, `${path} showed ${shown}`);
+}
+
+/** Opens every page, and a page at which the browser hangs once more in another: only one that hangs both is to blame. */
+async function openedAll(start: () => Promise<Engine>): Promise<void> {
+  let engine = await start();
+  try {
+    for (const page of PAGES) {
+      try {
+        await opened(engine, page);
+      } catch (error) {
+        if ((error as Error).name !== 'TimeoutError') throw error;
+        await engine[Symbol.asyncDispose]();
+        engine = await start();
+        await opened(engine, page).catch((again) => assert.fail(`${page[0]}: ${again}`));
+      }
+    }
+  } finally {
+    await engine[Symbol.asyncDispose]();
+  }
 }
 
 describe('each page is opened', () => {
@@ -71,8 +90,7 @@ describe('each page is opened', () => {
     const isNeeded = process.env.CONSOLE_ENGINES === 'all';
     it(`${name} opens every page of the console`, { skip: !isInstalled() && !isNeeded && missing }, async () => {
       assert.ok(isInstalled(), missing);
-      await using engine = await start();
-      for (const [path, who, heading] of PAGES) await opened(engine, path, who, heading);
+      await openedAll(start);
     });
   }
 });

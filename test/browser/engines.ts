@@ -10,7 +10,7 @@ import { deferred } from '../../src/lib/deferred.ts';
 import { waitUntil } from '../support/wait-until.ts';
 import { CHROMIUM, startBrowser } from './browser.ts';
 
-/** A browser that opens pages. Playwright cannot drive an unchanged Firefox or WebKit. */
+/** A browser that opens pages, with a TimeoutError where it hangs. Playwright cannot drive an unchanged Firefox or WebKit. */
 export interface Engine extends AsyncDisposable {
   open: (address: string) => Promise<void>;
   /** Returns the value of an expression in the page. */
@@ -113,6 +113,8 @@ function answered(socket: Socket) {
   return (method: string, params: object): Promise<Record<string, unknown>> => {
     const id = waiting.size;
     const answer = deferred<Record<string, unknown>>();
+    const late = AbortSignal.timeout(DEADLINE_MS);
+    late.addEventListener('abort', () => answer.reject(late.reason));
     waiting.set(id, answer);
     socket.send(JSON.stringify({ id, method, params }));
     return answer.promise;
