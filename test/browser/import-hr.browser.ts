@@ -79,7 +79,7 @@ it('an administrator says that people who come back under their address are the 
     await choose(file('Rao', 'active'));
     await checked(1, 0, 0, 0);
     await run.click();
-    await page.getByText('1 people added').waitFor();
+    await page.getByText('1 person added').waitFor();
     await choose(file('Rao', 'inactive'));
     await checked(0, 1, 0, 0);
     await run.click();

@@ -54,7 +54,7 @@ describe('a table that is about to be imported', () => {
         await checked(1, 0, 0, 0);
         await assertBecomes(() => cell('First name', 2).inputValue(), 'Ana');
         await run.click();
-        await page.getByText('1 people added').waitFor();
+        await page.getByText('1 person added').waitFor();
       }));
   }
 });

@@ -46,7 +46,7 @@ it('an import into a company of more than 5,000 people adds and updates people',
     await choose(`${HEAD}\r\nlarge.5100@own-33.example,Large,Renamed\r\nlarge.new@own-33.example,Ana,Lee\r\n`);
     await checked(1, 1, 0, 0);
     await run.click();
-    await page.getByText('1 people added, 1 updated, 0 unchanged.').waitFor();
+    await page.getByText('1 person added, 1 updated, 0 unchanged.').waitFor();
     await page.getByRole('link', { name: 'View people' }).click();
     await page.getByTestId('count').getByText('of 5,202').waitFor();
   });

@@ -100,7 +100,7 @@ describe('people from an Excel workbook', () => {
       await assertBecomes(() => cell('Date of birth', 2).inputValue(), '1990-12-31');
       await assertBecomes(() => page.getByLabel('Sheet of the workbook').count(), 0);
       await run.click();
-      await page.getByText('1 people added').waitFor();
+      await page.getByText('1 person added').waitFor();
     }));
 
   it('an unreadable workbook is refused with advice on saving', () =>

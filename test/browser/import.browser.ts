@@ -88,7 +88,7 @@ describe('people from a spreadsheet', () => {
       await choose(`E-mail,First name,Last name,Approval limit\r\nádmin@own-37.example,José,Díaz,900000\r\n`);
       await checked(1, 0, 0, 0);
       await run.click();
-      await page.getByText('1 people added').waitFor();
+      await page.getByText('1 person added').waitFor();
       await choose(`${HEAD}\r\nADMIN@own-37.example,Ada,Other\r\nnobody@own-37.example,,\r\n`);
       await checked(0, 1, 0, 1);
       await row(2)
@@ -148,7 +148,7 @@ describe('people from a spreadsheet', () => {
       await correct('Last name', 2, 'Müller');
       await checked(1, 0, 0, 0);
       await run.click();
-      await page.getByText('1 people added').waitFor();
+      await page.getByText('1 person added').waitFor();
       const person = await personLike('bjorn@own-37', OWN);
       assert.deepEqual([person?.firstName, person?.lastName], ['Björn', 'Müller']);
     }));

@@ -46,7 +46,7 @@ it('an administrator defines a field, fills it in for a person, finds them by it
     await column('Shirt size').locator('option:checked', { hasText: 'Shirt size' }).waitFor({ state: 'attached' });
     await checked(1, 0, 0, 0);
     await run.click();
-    await page.getByText('1 people added').waitFor();
+    await page.getByText('1 person added').waitFor();
   });
   await open('/people', ADMIN, async (page) => {
     await page.getByRole('columnheader', { name: 'Shirt size' }).waitFor();

@@ -183,7 +183,7 @@ describe('import', () => {
       await page.getByText('Confirm the new Corporate Admins first.').waitFor();
       await page.getByLabel(/^1 person becomes Corporate Admin/).check();
       await table.run.click();
-      await page.getByText('1 people added, 0 updated, 0 unchanged.').waitFor();
+      await page.getByText('1 person added, 0 updated, 0 unchanged.').waitFor();
     }));
 });
 

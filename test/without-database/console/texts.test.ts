@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { parse } from '@messageformat/parser';
 import { chooseLanguage, localeOf, speak, t, translator } from '../../../web/src/translate.ts';
 import { namesOf, problemsOf, readCatalogues, readMessages } from '../../../web/texts.ts';
 
 const COUNTED = '{count, plural, one {# city} other {# cities}} with “{text}” in the name';
+
+/** A number before a noun in the plural: a value that is no name, before a word that ends in s; “of 20 words” is never of one. */
+const COUNT = /(?<! of )\{(?!name|policy|domain|who|company|group|line|label|subject|software)\w+\} (?!of |after |has |times)(\p{Ll}+ )?(people|\p{Ll}{2,}s)\b/u;
+
+/** Returns a text without what `plural` and `select` choose. */
+function fixedPart(text: string): string {
+  return parse(text)
+    .map((token) => (token.type === 'content' ? token.value : token.type === 'argument' ? `{${token.arg}}` : '…'))
+    .join('');
+}
 
 describe('the texts of the console', () => {
   it('each catalogue of the console translates exactly the texts of the console', () => {
@@ -11,6 +22,21 @@ describe('the texts of the console', () => {
     assert.ok(messages.size > 900);
     for (const [language, catalogue] of readCatalogues())
       assert.deepEqual(problemsOf(catalogue, messages), [], language);
+  });
+
+  it('each number before a noun is chosen by the plural rules of the language, so that nobody reads “1 people”', () => {
+    const chosen = (text: string) => [...text.matchAll(/\{(\w+), plural,/g)].map(([, name]) => `{${name}} `);
+    assert.match(fixedPart('{count} changed lines, {all, plural, one {# person} other {# people}}'), COUNT);
+    const keys = [...readMessages().keys()];
+    assert.deepEqual(
+      keys.filter((key) => COUNT.test(fixedPart(key))),
+      [],
+    );
+    for (const catalogue of readCatalogues().values())
+      assert.deepEqual(
+        Object.entries(catalogue).filter(([key, text]) => chosen(key).some((name) => fixedPart(text).includes(name))),
+        [],
+      );
   });
 
   it('the German and the French console have one word for one thing', () => {

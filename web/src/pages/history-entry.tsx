@@ -55,10 +55,10 @@ function Changes({ group }: { group: ChangeGroup }) {
   const filters = filtersOf(useAddressState());
   const query = { ...filters, requestId: group.id, page: 1, limit: SHOWN };
   const found = useGet('/api/audit/list', isOpen ? query : undefined);
-  const count = formatCount(sizeOf(group));
+  const count = sizeOf(group);
   return (
     <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>{t('Show {count} changes', { count })}</summary>
+      <summary>{t('Show {count, plural, one {# change} other {# changes}}', { count })}</summary>
       <ul>
         {found.data?.data.map((change) => (
           <li key={change.id}>
@@ -67,7 +67,7 @@ function Changes({ group }: { group: ChangeGroup }) {
         ))}
       </ul>
       <TextLink href={`/history?${new URLSearchParams({ requestId: group.id })}`}>
-        {t('All {count} changes', { count })}
+        {t('{count, plural, one {The # change} other {All # changes}}', { count })}
       </TextLink>
     </details>
   );

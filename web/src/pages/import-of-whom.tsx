@@ -38,7 +38,7 @@ export function Everybody({ draft, change, report }: OfWhomProps) {
       {maxLeavers !== undefined && leavers > 0 && (
         <Alert color={leavers > maxLeavers ? 'red' : 'yellow'} role="note">
           {t('{count} would be deactivated: {names}{more, select, yes {, …} other {.}}', {
-            count: formatCount(leavers),
+            count: leavers,
             names: shown.join(', '),
             more: leavers > shown.length ? 'yes' : 'no',
           })}

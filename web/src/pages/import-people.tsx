@@ -57,8 +57,8 @@ function Import({ companyId }: { companyId: string }) {
       {done && (
         <Alert color="green" role="status">
           <Text>
-            {t('{added} people added, {changed} updated, {same} unchanged.', {
-              added: formatCount(done.added),
+            {t('{added, plural, one {# person} other {# people}} added, {changed} updated, {same} unchanged.', {
+              added: done.added,
               changed: formatCount(done.changed),
               same: formatCount(done.unchanged),
             })}{' '}

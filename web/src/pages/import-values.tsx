@@ -93,8 +93,8 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
       .filter((one) => one.field === field && draft.matches[one.field]?.[plainName(one.text)] === undefined)
       .map(({ text }) => text);
   const makers = [
-    ['department', missing('department'), (count: string) => t('Make these {count} departments', { count })],
-    ['band', missing('band'), (count: string) => t('Make these {count} bands', { count })],
+    ['department', missing('department'), (count: number) => t('{count, plural, one {Make this department} other {Make these # departments}}', { count })],
+    ['band', missing('band'), (count: number) => t('{count, plural, one {Make this band} other {Make these # bands}}', { count })],
   ] as const;
   return (
     <Fieldset
@@ -111,7 +111,7 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
               ([field, names, label]) =>
                 names.length > 0 && (
                   <Button key={field} variant="default" loading={isMaking} onClick={() => void make(field, names)}>
-                    {label(formatCount(names.length))}
+                    {label(names.length)}
                   </Button>
                 ),
             )}
@@ -123,7 +123,7 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
             <NativeSelect
               key={`${one.field} ${one.text}`}
               label={`${columnLabel(one.field)}: ${one.text}`}
-              description={t('{count} lines', { count: formatCount(one.lines) })}
+              description={t('{count, plural, one {# line} other {# lines}}', { count: one.lines })}
               data={[
                 { value: UNCHOSEN, label: t('Choose what it stands for') },
                 { value: '', label: t('Leave empty') },
