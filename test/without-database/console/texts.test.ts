@@ -7,7 +7,8 @@ import { namesOf, problemsOf, readCatalogues, readMessages } from '../../../web/
 const COUNTED = '{count, plural, one {# city} other {# cities}} with “{text}” in the name';
 
 /** A number before a noun in the plural: a value that is no name, before a word that ends in s; “of 20 words” is never of one. */
-const COUNT = /(?<! of )\{(?!name|policy|domain|who|company|group|line|label|subject|software)\w+\} (?!of |after |has |times)(\p{Ll}+ )?(people|\p{Ll}{2,}s)\b/u;
+const COUNT =
+  /(?<! of )\{(?!name|policy|domain|who|company|group|line|label|subject|software)\w+\} (?!of |after |has |times)(\p{Ll}+ )?(people|\p{Ll}{2,}s)\b/u;
 
 /** Returns a text without what `plural` and `select` choose. */
 function fixedPart(text: string): string {

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { ChangeGroup, NamedChange } from '../api/types.ts';
-import { formatCount, formatExactly, formatMoment } from '../format.ts';
+import { formatExactly, formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';

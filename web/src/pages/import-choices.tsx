@@ -121,9 +121,12 @@ export function ImportChoices({ own, draft, change }: ImportChoicesProps) {
       />
       {hidden.length > 0 && (
         <Note
-          text={t('{count, plural, one {# line is hidden in the workbook, for instance by a filter. It is left out.} other {# lines are hidden in the workbook, for instance by a filter. They are left out.}}', {
-            count: hidden.length,
-          })}
+          text={t(
+            '{count, plural, one {# line is hidden in the workbook, for instance by a filter. It is left out.} other {# lines are hidden in the workbook, for instance by a filter. They are left out.}}',
+            {
+              count: hidden.length,
+            },
+          )}
           actions={[[t('Import them too'), () => change(withHiddenLines(draft))]]}
         />
       )}

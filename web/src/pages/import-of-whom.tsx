@@ -1,6 +1,5 @@
 import { Alert, NativeSelect, NumberInput, SimpleGrid, Stack, Switch } from '@mantine/core';
 import type { ImportDraft } from '../../../src/import/tables/draft.ts';
-import { formatCount } from '../format.ts';
 import type { TableReport } from '../import/outcome.ts';
 import { isolated } from '../isolated.ts';
 import { t } from '../translate.ts';

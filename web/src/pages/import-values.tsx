@@ -12,7 +12,6 @@ import {
   withMatch,
 } from '../../../src/import/tables/draft.ts';
 import { explain } from '../api/client.ts';
-import { formatCount } from '../format.ts';
 import { columnLabel } from '../import/labels.ts';
 import { rememberMatches } from '../import/remembered-targets.ts';
 import { patiently, useBands, useDepartments } from '../session/queries.ts';
@@ -93,8 +92,16 @@ export function ImportValues({ companyId, draft, change }: ImportValuesProps) {
       .filter((one) => one.field === field && draft.matches[one.field]?.[plainName(one.text)] === undefined)
       .map(({ text }) => text);
   const makers = [
-    ['department', missing('department'), (count: number) => t('{count, plural, one {Make this department} other {Make these # departments}}', { count })],
-    ['band', missing('band'), (count: number) => t('{count, plural, one {Make this band} other {Make these # bands}}', { count })],
+    [
+      'department',
+      missing('department'),
+      (count: number) => t('{count, plural, one {Make this department} other {Make these # departments}}', { count }),
+    ],
+    [
+      'band',
+      missing('band'),
+      (count: number) => t('{count, plural, one {Make this band} other {Make these # bands}}', { count }),
+    ],
   ] as const;
   return (
     <Fieldset

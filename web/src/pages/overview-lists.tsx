@@ -176,7 +176,11 @@ export function FailingWebhooks({ companyId }: { companyId: string | undefined }
             .map(({ id, url, description, failedAttempts, active }) => (
               <li key={id} data-alarm>
                 <TextLink href={`/webhooks/${id}`}>{description ?? url}</TextLink>:{' '}
-                {active ? t('{count, plural, one {# failed attempt} other {# failed attempts in a row}}', { count: failedAttempts }) : t('disabled')}
+                {active
+                  ? t('{count, plural, one {# failed attempt} other {# failed attempts in a row}}', {
+                      count: failedAttempts,
+                    })
+                  : t('disabled')}
               </li>
             ))}
         </Lines>

@@ -80,7 +80,10 @@ export function PoliciesPage({ profile }: { profile: Person }) {
 }
 
 function TriedOn({ amount, count }: { amount: string; count: number }) {
-  return t('{amount} is tried on {policies, plural, one {# policy} other {# policies}}.', { amount: useMoney().formatMoney(amount), policies: count });
+  return t('{amount} is tried on {policies, plural, one {# policy} other {# policies}}.', {
+    amount: useMoney().formatMoney(amount),
+    policies: count,
+  });
 }
 
 function AddPolicy({ companyId }: { companyId: string }) {

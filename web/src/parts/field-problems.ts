@@ -39,9 +39,15 @@ export function fieldProblem({ label, rule }: NamedField, code: string, text: st
   if (rule === gstin) return gstinProblem(text);
   const [minimum, maximum] = [rule?.schema.minLength, rule?.schema.maxLength];
   if (code === 'TOO_LONG' && maximum !== undefined)
-    return t('{label}: enter at most {most, plural, one {# character} other {# characters}}.', { label, most: maximum });
+    return t('{label}: enter at most {most, plural, one {# character} other {# characters}}.', {
+      label,
+      most: Number(maximum),
+    });
   if (code === 'TOO_SHORT' && minimum !== undefined)
-    return t('{label}: enter at least {least, plural, one {# character} other {# characters}}.', { label, least: minimum });
+    return t('{label}: enter at least {least, plural, one {# character} other {# characters}}.', {
+      label,
+      least: Number(minimum),
+    });
   return t('{label} contains characters that cannot be used.', { label });
 }
 
