@@ -36,6 +36,9 @@ export const uuidList = formedText('UUIDs separated by spaces', (given) => {
   return ids.every(isCanonicalUuid) ? [...new Set(ids)].sort().join(' ') : undefined;
 });
 
+/** What is between the ids of a list of which some are ids of other systems, which may have spaces and commas. */
+export const BETWEEN_IDS = /[\s,]+(?=externalId:|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:[\s,]|$))/i;
+
 /** At most so many ids: in requests a list, otherwise as {@link uuidList}. */
 export function idsUpTo(most: number): ValueKind<string> {
   const rule = `a list of at most ${most} ids`;

@@ -152,17 +152,24 @@ describe('orgdesk apply, by the ids of other systems', () => {
         { costCode: 'EXT-1', name: 'Above', externalId: 'D-900', headId: 'externalId:P-900' },
         { costCode: 'EXT-2', name: 'Below', parentId: 'externalId:D-900' },
       ],
+      groups: [{ name: 'Heads', userIds: ['externalId:P-900'] }],
+      policies: [{ name: 'Of EXT', autoApprovalLimit: '1', scope: { departmentIds: ['externalId:D-900'] } }],
     });
-    assert.match((await apply(file)).printed, /Done: created: 2\.$/);
+    assert.match((await apply(file)).printed, /Done: created: 4\.$/);
     assert.equal((await apply(file)).printed, 'Nothing to do.');
     const query = { companyId: ACME, search: 'EXT-', include: 'structure' } as const;
     const [above, below] = (await admin.get('/api/departments/list', query)).data;
     assert.deepEqual([above?.headId, below?.parentId], [head?.id, above?.id]);
-    const unknown = fileOf({ departments: [{ costCode: 'EXT-3', name: 'X', parentId: 'externalId:D-none' }] });
-    assert.match(
-      (await plan(unknown)).told,
-      /departments\[0\]\.parentId: there is no department "externalId:D-none"\./,
-    );
+    const [group] = (await admin.get('/api/groups/list', { companyId: ACME, search: 'Heads' })).data;
+    const { data: heads } = await admin.get('/api/groups/get', { id: group?.id ?? '' });
+    assert.deepEqual(heads.userIds, [head?.id]);
+    const unknown = fileOf({
+      departments: [{ costCode: 'EXT-3', name: 'X', parentId: 'externalId:D-none' }],
+      groups: [{ name: 'Heads', userIds: ['externalId:P-900', 'externalId:P-none'] }],
+    });
+    const { told } = await plan(unknown);
+    assert.match(told, /departments\[0\]\.parentId: there is no department "externalId:D-none"\./);
+    assert.match(told, /groups\[0\]\.userIds\[1\]: there is no person "externalId:P-none"\./);
   });
 });
 

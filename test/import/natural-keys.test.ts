@@ -64,6 +64,63 @@ describe('import: rows without ids', () => {
     ]);
   });
 
+  it('an import of policies, levels and groups takes the ids of other systems in lists of ids, item by item', async () => {
+    await using db = await openTestDatabase();
+    const stored = {
+      ...validFiles,
+      'departments.csv': [department(11, 1, { externalId: 'D, one' }), department(12, 2, { externalId: 'D-2' })],
+      'bands.csv': [band(21, 1, { externalId: 'B-1' }), band(22, 2)],
+      'users.csv': [user(31, 1, { externalId: 'P-1' }), user(32, 2, { externalId: 'P-1' }), user(33, 1)],
+    };
+    await importFiles(db, stored);
+    const policy = { id: 'p2', companyId: id(1), name: 'Of lists', autoApprovalLimit: '1', externalId: 'POL-2' };
+    const lists = {
+      departmentIds: `externalId:D, one, ${id(11)} externalId:D-13`,
+      bandIds: 'externalId: B-1',
+      userIds: 'externalId:P-1',
+      defaultUserIds: `${id(33)},externalId:P-1`,
+    };
+    const level = { id: 'l3', policyId: 'externalId:POL-2', level: '1', roleRequired: 'USERS', minAmount: '1' };
+    const files = {
+      'departments.csv': [department(13, 1, { externalId: 'D-13' })],
+      'approval-policies.csv': [{ ...policy, ...lists }],
+      'approval-policy-levels.csv': [{ ...level, userIds: 'externalId:P-1' }],
+      'groups.csv': [{ id: id(41), companyId: id(1), name: 'Board', userIds: `${id(33)} externalId:P-1` }],
+    };
+    await importFiles(db, files);
+    const rows = await db.query(sql`
+      select department_ids, band_ids, p.user_ids, default_user_ids, l.user_ids as of_level, g.user_ids as of_group
+        from approval_policies p join approval_policy_levels l on policy_id = p.id
+        join company_groups g on g.company_id = p.company_id where p.id = 'p2'`);
+    const both = `${id(31)} ${id(33)}`;
+    assert.deepEqual(rows, [
+      {
+        ...{ department_ids: `${id(11)} ${id(13)}`, band_ids: id(21), user_ids: id(31), default_user_ids: both },
+        ...{ of_level: id(31), of_group: both },
+      },
+    ]);
+    const unchanged = Object.values(await importFiles(db, files)).map(([added, changed]) => [added, changed]);
+    assert.ok(unchanged.flat().every((count) => count === 0));
+    const wrong = {
+      'approval-policies.csv': [
+        { ...policy, departmentIds: 'externalId:D, one externalId:D-2 externalId:none', bandIds: 'B1 externalId:B-1' },
+      ],
+      'groups.csv': [{ id: id(41), companyId: id(2), name: 'Board', userIds: `externalId:P-1 ${id(31)}` }],
+    };
+    const toAdd = 'of the company in the folder or the database: correct it, or add the department to departments.csv';
+    assert.deepEqual(await problemLines(wrong, stored), [
+      `groups.csv:2: userIds: "${id(31)}" is the id of no user of the company: correct it`,
+      'approval-policies.csv:2: bandIds: "B1 externalId:B-1" is not valid: expected UUIDs separated by spaces, or externalId: and the id of another system',
+      `approval-policies.csv:2: departmentIds: "externalId:D-2" is the externalId of no department ${toAdd}`,
+      `approval-policies.csv:2: departmentIds: "externalId:none" is the externalId of no department ${toAdd}`,
+    ]);
+    const tooMany = Array.from({ length: 201 }, (_, at) => `externalId:${at}`).join(' ');
+    assert.match(
+      (await problemLines({ 'groups.csv': [{ id: id(41), companyId: id(1), name: 'All', userIds: tooMany }] })).join(),
+      /groups\.csv:2: userIds: .* expected a list of at most 200 ids/,
+    );
+  });
+
   it('an import of rows without ids gives each a new id, and resolves references by key', async () => {
     await using db = await openTestDatabase();
     const counts = await importFiles(db, WITHOUT_IDS);

@@ -40,20 +40,25 @@ export async function resolveReferences(
     if (isApart(reference) !== (which === 'apart')) continue;
     const { entity, field, column, target } = reference;
     const keyText = namesOf(reference.keyFields, 'or') || 'externalId';
-    const open = isOpen(reference);
-    const staged = stagingTable(entity);
+    const [staged, open, id] = [stagingTable(entity), isOpen(reference), sql`coalesce(matched.id::text, lower(item))`];
+    const matched = column.isList
+      ? sql`(
+          select s.line, string_agg(distinct ${id}, ' ' order by ${id}) as id
+            from ${openRows(reference)} left join matched on rows = 1 and ${sameReference(reference)} where ${open}
+           group by s.line having bool_and(matched.id is not null or not ${isKey(column)})) matched
+         where s.line = matched.line`
+      : sql`matched where ${open} and rows = 1 and ${sameReference(reference)}`;
     await db.query(sql`
-      with ${matches(reference)}
-      update ${staged} s set ${columnOf(entity, field)} = matched.id from matched
-       where ${open} and matched.rows = 1 and ${sameReference(reference)}`);
+      with ${matches(reference)} update ${staged} s set ${columnOf(entity, field)} = matched.id from ${matched}`);
     const ofCompany = reference.shared.length > 0 ? ' of the company' : '';
     await runCheck(db, problems, {
       entity,
       column: column.name,
       found: sql`
         with ${matches(reference)}
-        select s.line, s.${raw(column.column)}::text as value, coalesce(matched.rows, 0)::text as other
-          from ${staged} s left join matched on ${sameReference(reference)} where ${open}`,
+        select s.line, ${keyOf(column)}::text as value, coalesce(matched.rows, 0)::text as other
+          from ${openRows(reference)} left join matched on ${sameReference(reference)}
+         where ${open} and ${isKey(column)} and coalesce(matched.rows, 0) <> 1`,
       reason: ({ value, other }) =>
         other === '0'
           ? `${quoted(value)} is the ${keyText} of no ${target.noun}${ofCompany}${whereToAdd(file, target)}`
@@ -71,12 +76,14 @@ export function whereToAdd({ format }: StagedFile, target: Entity): string {
 function namedReferences({ entity, format, columns }: StagedFile): NamedReference[] {
   return columns.flatMap((column): NamedReference[] => {
     const { field, keyFields } = column;
-    const { references, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
-    if (field === undefined || keyFields === undefined || references === undefined) return [];
-    const target = entityOf(format.entities, references);
+    const { references, lists, ofSameCompany } = field === undefined ? {} : fieldOf(entity, field);
+    const name = references ?? lists;
+    if (field === undefined || keyFields === undefined || name === undefined) return [];
+    const target = entityOf(format.entities, name);
     // Ids of other systems are unique in the company, which a part has from the whole.
     const isOfCompany = column.isExternal
-      ? 'companyId' in entity.fields && 'companyId' in target.fields
+      ? ('companyId' in entity.fields || (entity.partOf && field !== entity.partOf.field)) &&
+        'companyId' in target.fields
       : ofSameCompany;
     const shared = isOfCompany ? ['companyId'] : column.isExternal ? [] : referenceKey(target).shared;
     return [{ entity, field, column, keyFields, target, shared }];
@@ -85,11 +92,42 @@ function namedReferences({ entity, format, columns }: StagedFile): NamedReferenc
 
 /** Returns the condition that the staged row `s` has a key but no id yet. */
 function isOpen({ entity, field, column, shared }: NamedReference): Sql {
-  const columns = [column.column, ...shared.map((name) => fieldOf(entity, name).column)];
+  const values = [raw(`s.${column.column}`), ...shared.map((name) => sharedIn(entity, name))];
   return sql`s.${columnOf(entity, field)} is null and ${join(
-    columns.map((name) => raw(`s.${name} is not null`)),
+    values.map((value) => sql`${value} is not null`),
     ' and ',
   )}`;
+}
+
+/** Returns the staged rows `s`, for a list each with every `item`. */
+function openRows({ entity, column }: NamedReference): Sql {
+  const items = raw(column.isList ? ` cross join unnest(string_to_array(s.${column.column}, chr(10))) item` : '');
+  return sql`${stagingTable(entity)} s${items}`;
+}
+
+/** Returns the key that the staged row `s` gives, or an item of its list. */
+function keyOf({ column, isList }: Column): Sql {
+  return raw(isList ? 'item' : `s.${column}`);
+}
+
+/** Returns the condition that it is a key: lists have ids, too. */
+function isKey(column: Column): Sql {
+  return column.isList ? sql`starts_with(item, ${EXTERNAL_ID})` : sql`true`;
+}
+
+/** Returns a field of the staged row `s` that both rows share. */
+function sharedIn(entity: Entity, name: string): Sql {
+  return name === 'companyId' ? companyOfRow(entity) : sql`s.${columnOf(entity, name)}`;
+}
+
+/** Returns the company of the staged row `s`: its own, or that of the whole of which it is a part. */
+export function companyOfRow(entity: Entity): Sql {
+  const { partOf } = entity;
+  if (partOf === undefined) return sql`s.${columnOf(entity, 'companyId')}`;
+  const whole = partOf.entity as Entity;
+  const wholeIn = (table: Sql) =>
+    sql`(select w.company_id from ${table} w where w.${columnOf(whole)} = s.${columnOf(entity, partOf.field)} limit 1)`;
+  return sql`coalesce(${wholeIn(stagingTable(whole))}, ${wholeIn(raw(whole.table))})`;
 }
 
 /**
@@ -97,7 +135,7 @@ function isOpen({ entity, field, column, shared }: NamedReference): Sql {
  * key wins: a name counts only where no row has that key. Rows of the folder replace stored rows with the same id.
  */
 function matches(reference: NamedReference): Sql {
-  const { entity, target, shared, keyFields } = reference;
+  const { target, shared, keyFields } = reference;
   const { ignoresCase } = target.naturalKey ?? {};
   const withShared = (last: Sql, row: string) =>
     join([last, ...shared.map((name) => raw(`${row}.${fieldOf(target, name).column}`))]);
@@ -109,7 +147,7 @@ function matches(reference: NamedReference): Sql {
   const externally = (row: string) => {
     const others = names.slice(1).map((name) => sql`wanted.${name}`);
     const [given, key] = [
-      sql`substr(wanted.key, ${EXTERNAL_ID.length + 1}::integer)`,
+      sql`trim(substr(wanted.key, ${EXTERNAL_ID.length + 1}::integer))`,
       sql`${raw(row)}.${columnOf(target, 'externalId')}`,
     ];
     return sql`starts_with(wanted.key, ${EXTERNAL_ID}) and (${withShared(key, row)}) = (${join([given, ...others])})`;
@@ -125,7 +163,7 @@ function matches(reference: NamedReference): Sql {
   return sql`
     wanted as materialized (
       select distinct ${join(keyColumns(reference).map((column, index) => sql`${column} as ${names[index] ?? raw('')}`))}
-        from ${stagingTable(entity)} s where ${isOpen(reference)}),
+        from ${openRows(reference)} where ${isOpen(reference)} and ${isKey(reference.column)}),
     found as (${join(
       [
         ...keyFields.map(
@@ -154,11 +192,11 @@ function sameReference(reference: NamedReference): Sql {
 
 /** Returns the key in the staged row `s`, normalised for comparison. */
 function keyColumns({ entity, column, target, shared }: NamedReference): Sql[] {
-  const given = raw(`s.${column.column}`);
+  const given = keyOf(column);
   const key = comparable(given, target.naturalKey?.ignoresCase);
   return [
     column.takesExternalId ? sql`case when starts_with(${given}, ${EXTERNAL_ID}) then ${given} else ${key} end` : key,
-    ...shared.map((name) => raw(`s.${fieldOf(entity, name).column}`)),
+    ...shared.map((name) => sharedIn(entity, name)),
   ];
 }
 

@@ -23,6 +23,8 @@ export interface Column {
   takesExternalId?: boolean;
   /** Takes what begins with `externalId:` from the cells of the column of this name, which has the ids. */
   isExternal?: true;
+  /** Whether its cells are lists of ids; what {@link isExternal} takes of them has an item a line. */
+  isList?: boolean;
   /** Key of the value that the column sets, where the field is an object. */
   part?: string;
   /** In the file of an HR system, a value that cannot be read is left out. */
@@ -71,9 +73,10 @@ export function columnsOf(entity: Entity, entities: readonly Entity[]): Column[]
   return [
     ...names.map((name): Column => {
       const { column, kind, ...field } = fieldOf(entity, name);
+      const isList = field.lists !== undefined;
       const emptyId = entity.naturalKey === undefined ? undefined : null;
       const whenEmpty = name === entity.id ? emptyId : emptyField(field);
-      return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty };
+      return { name, field: name, column, kind, whenEmpty, whenAbsent: whenEmpty, isList };
     }),
     ...names.flatMap((name) => referenceColumn(entity, name, entities) ?? []),
     ...names.flatMap((name) => externalColumn(entity, name, entities) ?? []),
@@ -107,12 +110,13 @@ function referenceColumn(entity: Entity, name: string, entities: readonly Entity
 
 /** Returns the column with what a column of ids names by the ids of another system; undefined where the target has none. */
 function externalColumn(entity: Entity, name: string, entities: readonly Entity[]): Column | undefined {
-  const { references, column, kind } = fieldOf(entity, name);
-  const target = entities.find((each) => each.name === references);
-  if (target?.fields.externalId === undefined || kind.sqlType !== 'uuid') return undefined;
+  const { references, lists, column, kind } = fieldOf(entity, name);
+  const target = entities.find((each) => each.name === (references ?? lists));
+  const isList = lists !== undefined;
+  if (target?.fields.externalId === undefined) return undefined;
   return {
-    ...{ name, field: name, column: `${column}_external`, kind: text(300), whenEmpty: null, whenAbsent: null },
-    ...{ keyFields: [], takesExternalId: true, isExternal: true },
+    ...{ name, field: name, column: `${column}_external`, whenEmpty: null, whenAbsent: null },
+    ...{ kind: isList ? kind : text(300), isList, keyFields: [], takesExternalId: true, isExternal: true },
   };
 }
 

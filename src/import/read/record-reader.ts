@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { EXTERNAL_ID } from '../../entities/characters.ts';
+import { BETWEEN_IDS } from '../../entities/formed-values.ts';
 import { parseForeign } from '../../entities/values.ts';
 import { openRegularFile } from '../../lib/regular-file.ts';
 import { namesOf, type ProblemList, quoted } from '../check/problems.ts';
@@ -127,7 +129,8 @@ function pieceReader(
     const { name, field, kind, whenEmpty, whenAbsent = null } = column;
     if (text === null) return whenAbsent;
     if (text === '' && whenEmpty !== undefined) return whenEmpty;
-    const isExternal = text.startsWith(EXTERNAL_ID);
+    const isExternal = column.isList ? text.includes(EXTERNAL_ID) : text.startsWith(EXTERNAL_ID);
+    if (column.isList && isExternal) return readList(column, line, text);
     if (column.takesExternalId && isExternal) return text.trim();
     if (column.isExternal || (isExternal && named.has(column.index))) return null;
     const result = isForeign ? parseForeign(kind, text) : kind.parse(text);
@@ -139,6 +142,16 @@ function pieceReader(
       return whenAbsent;
     }
     problems.add(problem);
+    return null;
+  }
+
+  /** Reads a list with ids of another system: its items, each on a line, are for the column that takes them. */
+  function readList({ name, kind, isExternal }: HeaderColumn, line: number, text: string): CellValue {
+    const items = text.trim().split(BETWEEN_IDS);
+    const result = kind.parse(items.map((item) => (item.startsWith(EXTERNAL_ID) ? randomUUID() : item)).join(' '));
+    if ('value' in result) return isExternal ? items.join('\n') : null;
+    const reason = `${quoted(text)} is not valid: expected ${result.expected}, or externalId: and the id of another system`;
+    if (!isExternal) problems.add({ file, line, column: name, value: text, reason });
     return null;
   }
 
