@@ -85,6 +85,24 @@ export function readUpdate<E extends AuditedEntity, Name extends FieldName<E>>(
   return validOrThrow(checkUpdate(entity, names, parseBody(raw)));
 }
 
+/** The kinds of some values of a body, by their names. */
+type Kinds = Readonly<Record<string, ValueKind<string> | ValueKind<number> | ValueKind<boolean>>>;
+type ValuesOf<Of extends Kinds> = { [Name in keyof Of]: Of[Name] extends ValueKind<infer Value> ? Value : never };
+
+/** Reads a body that has only values of these kinds. @param optional may be left out @throws ApiError `INVALID_INPUT` with every invalid field */
+export function readValues<Required extends Kinds, Optional extends Kinds = Record<never, never>>(
+  raw: unknown,
+  required: Required,
+  optional = {} as Optional,
+): ValuesOf<Required> & Partial<ValuesOf<Optional>> {
+  const given = parseBody(raw);
+  const kinds: Kinds = { ...required, ...optional };
+  const sent = Object.keys(kinds).filter((name) => name in required || given[name] !== undefined);
+  const checked = sent.map((name) => checkValue(name, kinds[name] as ValueKind, given[name]));
+  const [values] = validOrThrow(allOf(allOf(...checked), checkKnown(given, Object.keys(kinds))));
+  return Object.fromEntries(sent.map((name, index) => [name, values[index]])) as never;
+}
+
 /** Reads a body that has only an id. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readId(entity: AuditedEntity, raw: unknown): { id: string } {
   return { id: readUpdate(entity, [], raw).id };

@@ -1,5 +1,6 @@
 import { company } from './company.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
+import { referenceTo } from './references.ts';
 import { user } from './user.ts';
 import { text, timestamp, uuid } from './values.ts';
 
@@ -39,13 +40,11 @@ export const apiKey = {
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '9c1d3a52-6b7e-4f80-8d21-3e4f5a6b7c8d' },
-    companyId: {
-      kind: uuid,
-      nullable: true,
-      references: 'company',
-      description: 'The company whose data the key can access; null: all active companies',
-      example: company.fields.id.example,
-    },
+    companyId: referenceTo(
+      'company',
+      'The company whose data the key can access; null: all active companies',
+      company.fields.id.example,
+    ),
     name: { kind: text(100), example: 'Booking engine' },
     scopes: {
       kind: text(500),
@@ -55,28 +54,20 @@ export const apiKey = {
     prefix: { kind: text(12), description: 'The first characters of the key', example: 'odk_8Jq2vXbT' },
     hash: { kind: text(64), retention: 'none' },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
-    createdBy: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
-      description: 'The person who created it; null if created at the command line',
-      example: user.fields.id.example,
-    },
-    confirmedBy: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
-      description: 'The administrator who confirmed it after its creator had lost the right to create it',
-      example: null,
-    },
+    createdBy: referenceTo(
+      'user',
+      'The person who created it; null if created at the command line',
+      user.fields.id.example,
+    ),
+    confirmedBy: referenceTo(
+      'user',
+      'The administrator who confirmed it after its creator had lost the right to create it',
+    ),
     expiresAt: { kind: timestamp, nullable: true, example: '2027-01-31T00:00:00.000Z' },
     revokedAt: { kind: timestamp, nullable: true, example: null },
-    directoryId: {
-      kind: uuid,
-      nullable: true,
-      references: 'directory',
-      description: 'The directory of a key for SCIM; omitted: a new one with the id and name of the key',
-      example: null,
-    },
+    directoryId: referenceTo(
+      'directory',
+      'The directory of a key for SCIM; omitted: a new one with the id and name of the key',
+    ),
   }),
 } as const satisfies AuditedEntity;

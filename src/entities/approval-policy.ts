@@ -4,6 +4,7 @@ import { type Entity, withColumns } from './entity.ts';
 import { customFields, uuidList } from './formed-values.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, textList } from './policy-scope.ts';
+import { referenceTo } from './references.ts';
 import { APPROVER_ROLES } from './roles.ts';
 import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
 import { WORKER_TYPES } from './worker-type.ts';
@@ -195,12 +196,6 @@ export const approvalPolicyLevel = {
     },
     userIds: peopleList('approval_policy_level_people', 'level_id', 'Of USERS: the people who approve'),
     groupId: oneGroup('Of GROUP: the group, also of a directory, whose people approve'),
-    roleId: {
-      kind: uuid,
-      nullable: true,
-      references: 'role',
-      description: 'Of ROLE: the role of the company’s own whose holders approve',
-      example: null,
-    },
+    roleId: referenceTo('role', 'Of ROLE: the role of the company’s own whose holders approve'),
   }),
 } as const satisfies Entity;

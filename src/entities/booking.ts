@@ -3,10 +3,14 @@ import { companyId, department } from './department.ts';
 import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
 import { userId } from './held-role.ts';
+import { referenceWithinCompany } from './references.ts';
 import { anyId, choice, date, money, signedMoney, text, timestamp, uuid } from './values.ts';
 
 /** A cancelled booking counts in no spending, or is taken back where it was cancelled. */
 export const BOOKING_STATUSES = ['BOOKED', 'CANCELLED'] as const;
+
+/** What it was when it was made: it stays, whatever becomes of it. */
+const ofThatTime = { staysSet: true, sqlDefault: 'null', outlivesTarget: true } as const;
 
 /** The part of a booking that this service keeps. It belongs to another system, so it is not in the audit trail. */
 export const booking = {
@@ -29,16 +33,13 @@ export const booking = {
     },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2025-01-31T09:30:00.000Z' },
     departmentId: {
-      kind: uuid,
-      nullable: true,
-      staysSet: true,
-      sqlDefault: 'null',
-      references: 'department',
-      ofSameCompany: true,
-      outlivesTarget: true,
+      ...referenceWithinCompany(
+        'department',
+        'Department in which it was made; of a new one that of its person by default',
+        department.fields.id.example,
+      ),
+      ...ofThatTime,
       namedBy: 'departmentCostCode',
-      description: 'Department in which it was made; of a new one that of its person by default',
-      example: department.fields.id.example,
     },
     costCenter: {
       kind: text(100),
@@ -80,27 +81,13 @@ export const booking = {
       example: '2026-05-04',
     },
     bandId: {
-      kind: uuid,
-      nullable: true,
-      staysSet: true,
-      sqlDefault: 'null',
-      references: 'band',
-      ofSameCompany: true,
-      outlivesTarget: true,
+      ...referenceWithinCompany('band', 'Band in which its person was when it was made', band.fields.id.example),
+      ...ofThatTime,
       namedBy: 'bandCode',
-      description: 'Band in which its person was when it was made',
-      example: band.fields.id.example,
     },
     legalEntityId: {
-      kind: uuid,
-      nullable: true,
-      staysSet: true,
-      sqlDefault: 'null',
-      references: 'legalEntity',
-      ofSameCompany: true,
-      outlivesTarget: true,
-      description: 'Legal entity for which it was made',
-      example: null,
+      ...referenceWithinCompany('legalEntity', 'Legal entity for which it was made'),
+      ...ofThatTime,
     },
     fields: { ...customFields, staysSet: true },
   }),

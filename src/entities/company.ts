@@ -1,6 +1,7 @@
 import { brandColor, brandImage, brandLink, brandLinks, brandName, brandSupport, brandText } from './brand.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
+import { referenceWithinCompany } from './references.ts';
 import {
   boolean,
   choice,
@@ -57,22 +58,12 @@ export const company = {
     creditLimit: { kind: money, default: '0.00', inFiles: 'required', example: '2500000.00' },
     creditDays: { kind: integer(0), default: 0, inFiles: 'required', example: 30 },
     active: { kind: boolean, default: true, example: true },
-    defaultDepartmentId: {
-      kind: uuid,
-      nullable: true,
-      references: 'department',
-      ofSameCompany: true,
-      description: 'Default department of new people',
-      example: '812cea8f-2ed7-4e7c-a0f7-655fad31b48c',
-    },
-    defaultBandId: {
-      kind: uuid,
-      nullable: true,
-      references: 'band',
-      ofSameCompany: true,
-      description: 'Default band of new people',
-      example: '2f1027e9-958b-498a-b73a-109e9ecab4e8',
-    },
+    defaultDepartmentId: referenceWithinCompany(
+      'department',
+      'Default department of new people',
+      '812cea8f-2ed7-4e7c-a0f7-655fad31b48c',
+    ),
+    defaultBandId: referenceWithinCompany('band', 'Default band of new people', '2f1027e9-958b-498a-b73a-109e9ecab4e8'),
     currency: {
       kind: currency,
       nullable: true,

@@ -1,6 +1,7 @@
 import { externalId } from './company.ts';
 import { companyId } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
+import { referenceWithinCompany } from './references.ts';
 import { user } from './user.ts';
 import { text, uuid } from './values.ts';
 
@@ -23,14 +24,11 @@ export const costCenter = {
     companyId,
     name: { kind: text(200), folded: true, example: 'Sales abroad' },
     code: { kind: text(100), folded: true, description: 'As in the employment of people', example: 'CC-310' },
-    ownerId: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
-      ofSameCompany: true,
-      description: 'The person who approves what is booked on it, of the same company',
-      example: user.fields.id.example,
-    },
+    ownerId: referenceWithinCompany(
+      'user',
+      'The person who approves what is booked on it, of the same company',
+      user.fields.id.example,
+    ),
     externalId,
   }),
 } as const satisfies Entity;

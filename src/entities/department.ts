@@ -3,6 +3,7 @@ import { type CalendarDate, isCalendarDate } from './dates.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
 import { amountOf, cents, type DecimalString } from './money.ts';
+import { referenceWithinCompany } from './references.ts';
 import { money, type Reading, text, uuid, type ValueKind } from './values.ts';
 
 /** A budget, null for none, and the day from which it holds; null: ever since. */
@@ -111,31 +112,19 @@ export const department = {
       example: null,
     },
     parentId: {
-      kind: uuid,
-      nullable: true,
-      references: 'department',
+      ...referenceWithinCompany('department', 'The department above, of the same company; null at the top'),
       namedBy: 'parentCostCode',
-      ofSameCompany: true,
       hierarchy: { levels: MAX_DEPARTMENT_LEVELS },
-      description: 'The department above, of the same company; null at the top',
-      example: null,
     },
-    headId: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
-      ofSameCompany: true,
-      description: 'The person who heads the department, of the same company',
-      example: 'd23dea7a-7498-46ef-9bdf-27944b5296e9',
-    },
-    legalEntityId: {
-      kind: uuid,
-      nullable: true,
-      references: 'legalEntity',
-      ofSameCompany: true,
-      description: 'The legal entity of its people; null in a request: that of the department above, or of the company',
-      example: null,
-    },
+    headId: referenceWithinCompany(
+      'user',
+      'The person who heads the department, of the same company',
+      'd23dea7a-7498-46ef-9bdf-27944b5296e9',
+    ),
+    legalEntityId: referenceWithinCompany(
+      'legalEntity',
+      'The legal entity of its people; null in a request: that of the department above, or of the company',
+    ),
     externalId,
     fields: customFields,
   }),

@@ -1,5 +1,6 @@
 import { companyId } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
+import { referenceWithinCompany } from './references.ts';
 import { boolean, choice, text, timestamp, uuid } from './values.ts';
 
 /** What provisions the people of a company by SCIM; its keys, groups and links stay when one of them changes. */
@@ -16,14 +17,7 @@ export const directory = {
     companyId,
     name: { kind: text(100), example: 'Okta' },
     kind: { kind: choice(['OKTA', 'ENTRA', 'GOOGLE', 'OTHER']), default: 'OTHER', example: 'OKTA' },
-    connectionId: {
-      kind: uuid,
-      nullable: true,
-      references: 'signInConnection',
-      ofSameCompany: true,
-      description: 'The sign-in connection of its people',
-      example: null,
-    },
+    connectionId: referenceWithinCompany('signInConnection', 'The sign-in connection of its people'),
     active: {
       kind: boolean,
       default: true,

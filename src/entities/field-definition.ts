@@ -2,6 +2,7 @@ import { isObject } from './check-fields.ts';
 import { company } from './company.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { FIELD_KEY, FIELD_LEVELS, formedText, isFieldValue, jsonKind, MAX_CHOICES } from './formed-values.ts';
+import { referenceTo } from './references.ts';
 import { compilePattern } from './safe-pattern.ts';
 import { boolean, choice, integer, text, uuid } from './values.ts';
 
@@ -83,13 +84,11 @@ export const fieldDefinition = {
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '4a3f7f0e-5d0b-4f0e-8a55-6b3d6a1c9e01' },
-    companyId: {
-      kind: uuid,
-      nullable: true,
-      references: 'company',
-      description: 'The company whose rows have the field; null: those of all',
-      example: company.fields.id.example,
-    },
+    companyId: referenceTo(
+      'company',
+      'The company whose rows have the field; null: those of all',
+      company.fields.id.example,
+    ),
     entity: { kind: choice(EXTENDED_ENTITIES, 'ExtendedEntity'), description: 'Whose rows have it', example: 'user' },
     key: { kind: key, description: 'Its name in fields, which never changes', example: 'shoeSize' },
     label: { kind: LABEL, example: 'Shoe size' },

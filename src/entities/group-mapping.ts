@@ -1,6 +1,7 @@
 import { band } from './band.ts';
 import { companyId, department } from './department.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
+import { referenceWithinCompany } from './references.ts';
 import { COMPANY_ROLES } from './roles.ts';
 import { choice, integer, text, uuid } from './values.ts';
 
@@ -29,14 +30,7 @@ export const groupMapping = {
       example: 'Travel approvers',
     },
     role: { kind: choice(COMPANY_ROLES, 'MappedRole'), nullable: true, example: 'MANAGER' },
-    roleId: {
-      kind: uuid,
-      nullable: true,
-      references: 'role',
-      ofSameCompany: true,
-      description: 'A role of the company’s own',
-      example: null,
-    },
+    roleId: referenceWithinCompany('role', 'A role of the company’s own'),
     departmentId: {
       kind: uuid,
       nullable: true,

@@ -1,5 +1,6 @@
 import { company } from './company.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
+import { referenceTo } from './references.ts';
 import { user } from './user.ts';
 import { choice, text, timestamp, uuid } from './values.ts';
 
@@ -32,13 +33,7 @@ export const mail = {
   auditSubject: { user: 'userId', company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, description: 'Also in the Message-ID', example: '4f6c2d1e-8b3a-4e57-9c08-1a2b3c4d5e6f' },
-    companyId: {
-      kind: uuid,
-      nullable: true,
-      references: 'company',
-      description: 'The company it is about; null: the platform',
-      example: company.fields.id.example,
-    },
+    companyId: referenceTo('company', 'The company it is about; null: the platform', company.fields.id.example),
     userId: { kind: uuid, references: 'user', description: 'Who gets it', example: user.fields.id.example },
     kind: { kind: choice(MAIL_KINDS, 'MailKind'), example: 'INVITATION' },
     subjectId: {

@@ -3,6 +3,7 @@ import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
 import { type Entity, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
+import { referenceWithinCompany } from './references.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 import { type WorkerType, workerType } from './worker-type.ts';
 
@@ -107,15 +108,10 @@ export const user = {
     jobTitle: { kind: text(200), ...optional, retention: 'personal', example: 'Account Manager' },
     costCenter: { kind: text(100), ...optional, example: 'CC-310' },
     managerId: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
+      ...referenceWithinCompany('user', 'The line manager, a person of the same company'),
       namedBy: 'manager',
       namedByOneOf: ['email', 'employeeNumber'],
-      ofSameCompany: true,
       hierarchy: { levels: Number.POSITIVE_INFINITY },
-      description: 'The line manager, a person of the same company',
-      example: null,
     },
     startDate: {
       kind: date,
@@ -133,14 +129,7 @@ export const user = {
         'Last day of work, in the time zone of the company; later the person is refused like a deactivated one',
       example: '2031-03-31',
     },
-    substituteId: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
-      ofSameCompany: true,
-      description: 'The person of the same company who decides instead',
-      example: null,
-    },
+    substituteId: referenceWithinCompany('user', 'The person of the same company who decides instead'),
     substituteFrom: { kind: date, nullable: true, description: 'First day', example: null },
     substituteUntil: { kind: date, nullable: true, description: 'Last day', example: null },
     workerType: {
@@ -151,23 +140,17 @@ export const user = {
       example: 'EMPLOYEE',
     },
     hostId: {
-      kind: uuid,
-      nullable: true,
-      references: 'user',
+      ...referenceWithinCompany(
+        'user',
+        'Of a guest: the person of the same company whose department pays and approves',
+      ),
       namedBy: 'host',
       namedByOneOf: ['email', 'employeeNumber'],
-      ofSameCompany: true,
-      description: 'Of a guest: the person of the same company whose department pays and approves',
-      example: null,
     },
-    legalEntityId: {
-      kind: uuid,
-      nullable: true,
-      references: 'legalEntity',
-      ofSameCompany: true,
-      description: 'The legal entity of the person; null in a request: that of the department',
-      example: null,
-    },
+    legalEntityId: referenceWithinCompany(
+      'legalEntity',
+      'The legal entity of the person; null in a request: that of the department',
+    ),
     fields: { ...customFields, retention: 'personal' },
   }),
 } as const satisfies Entity;

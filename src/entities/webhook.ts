@@ -1,5 +1,6 @@
 import { company } from './company.ts';
 import { type AuditedEntity, withColumns } from './entity.ts';
+import { referenceTo } from './references.ts';
 import { boolean, text, timestamp, uuid } from './values.ts';
 
 /** An endpoint that receives the changes of one company, or of all. */
@@ -15,13 +16,11 @@ export const webhook = {
   auditSubject: { company: 'companyId' },
   fields: withColumns({
     id: { kind: uuid, example: '7e0f9d3a-2b4c-4d5e-9f60-7182939495a6' },
-    companyId: {
-      kind: uuid,
-      nullable: true,
-      references: 'company',
-      description: 'The company whose changes are sent; null: all changes',
-      example: company.fields.id.example,
-    },
+    companyId: referenceTo(
+      'company',
+      'The company whose changes are sent; null: all changes',
+      company.fields.id.example,
+    ),
     url: { kind: text(2000), example: 'https://hooks.acme.example/orgdesk' },
     entities: {
       kind: text(500),
@@ -37,13 +36,7 @@ export const webhook = {
     active: { kind: boolean, example: true },
     disabledReason: { kind: text(500), nullable: true, description: 'Why the service disabled it', example: null },
     secretRotatedAt: { kind: timestamp, nullable: true, example: null },
-    keyId: {
-      kind: uuid,
-      nullable: true,
-      references: 'apiKey',
-      description: 'The API key that made it',
-      example: null,
-    },
+    keyId: referenceTo('apiKey', 'The API key that made it'),
     skippedChangeId: { kind: text(20), nullable: true, example: null },
     createdAt: { kind: timestamp, sqlDefault: 'now()', example: '2026-01-31T09:30:00.000Z' },
   }),

@@ -1,5 +1,5 @@
 import sql, { type Sql } from 'sql-template-tag';
-import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { checkOptional, checkValue, parseBody, readValues, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
 import { listByCompany } from '../../api/list-by-company.ts';
 import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
@@ -106,15 +106,8 @@ export function listApiKeys(
 
 /** Reads the body of a revocation. @throws ApiError `INVALID_INPUT` */
 export function readRevocation(raw: unknown): { id: string; keepsWebhooks: boolean } {
-  const given = parseBody(raw);
-  const [id, fate = 'stop'] = validOrThrow(
-    allOf(
-      checkValue('id', uuid, given.id),
-      checkOptional('webhooks', choice(WEBHOOK_FATES), given),
-      checkKnown(given, ['id', 'webhooks']),
-    ),
-  );
-  return { id, keepsWebhooks: fate === 'keep' };
+  const { id, webhooks } = readValues(raw, { id: uuid }, { webhooks: choice(WEBHOOK_FATES) });
+  return { id, keepsWebhooks: webhooks === 'keep' };
 }
 
 /**

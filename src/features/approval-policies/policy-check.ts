@@ -1,12 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { readValues } from '../../api/body.ts';
 import { companyIdParameter } from '../../api/list-schemas.ts';
 import { isThereOn, selectFields, todayOf } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { amountAbove, nobodyFrom } from '../../entities/approval-decision.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
-import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { OVER_BUDGET } from '../../entities/conditions.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
 import type { RowOf } from '../../entities/entity.ts';
@@ -87,13 +86,7 @@ export const PolicyCheckView = titled('PolicyCheck', {
 export type PolicyCheckView = Static<typeof PolicyCheckView>;
 
 /** Reads the body of a check. @throws ApiError `INVALID_INPUT` */
-export function readPolicyCheck(raw: unknown): { companyId: string } {
-  const given = parseBody(raw);
-  const [companyId] = validOrThrow(
-    allOf(checkValue('companyId', uuid, given.companyId), checkKnown(given, ['companyId'])),
-  );
-  return { companyId };
-}
+export const readPolicyCheck = (raw: unknown) => readValues(raw, { companyId: uuid });
 
 /** Finds what in the policies of a company leaves bookings without an approver, or people without a policy. */
 export async function checkPolicies(db: Reader, companyId: string): Promise<PolicyCheckView> {

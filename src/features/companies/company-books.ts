@@ -1,14 +1,6 @@
 import sql from 'sql-template-tag';
 import { type Static, Type } from 'typebox';
-import {
-  changedFields,
-  checkOptional,
-  checkValue,
-  parseBody,
-  readCreate,
-  throwIfInvalid,
-  validOrThrow,
-} from '../../api/body.ts';
+import { changedFields, readCreate, readValues, throwIfInvalid } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { companyIdParameter, newIdParameter } from '../../api/list-schemas.ts';
 import { alreadyExists, inScope, type WriteRequest } from '../../api/write-request.ts';
@@ -18,7 +10,6 @@ import { companyForbidden } from '../../auth/callers/access.ts';
 import type { Database } from '../../db/database.ts';
 import { problemOf } from '../../entities/api-error.ts';
 import { payment } from '../../entities/booking.ts';
-import { allOf, checkKnown, noProblems, type RawFields } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { type BudgetSettings, budgetPeriodOn, type CalendarDate } from '../../entities/dates.ts';
 import { answeredFields, newRowFields, optional, titled } from '../../entities/field-schemas.ts';
@@ -72,19 +63,10 @@ export const ClosingInput = Type.Object({
 
 /** Parses what is to be closed. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readClosing(raw: unknown) {
-  const given: RawFields = parseBody(raw);
-  const [companyId, from, to] = validOrThrow(
-    allOf(
-      checkValue('companyId', uuid, given.companyId),
-      checkOptional('from', date, given),
-      checkOptional('to', date, given),
-      checkKnown(given, ['companyId', 'from', 'to']),
-    ),
-  );
-  validOrThrow(
-    noProblems(...(from && to && from >= to ? [problemOf('to', 'OUT_OF_RANGE', 'must be after from')] : [])),
-  );
-  return { companyId, from, to };
+  const given = readValues(raw, { companyId: uuid }, { from: date, to: date });
+  const { from, to } = given;
+  throwIfInvalid(from && to && from >= to ? [problemOf('to', 'OUT_OF_RANGE', 'must be after from')] : []);
+  return given;
 }
 
 const close = auditedUpdate(company, ['closedTo']);

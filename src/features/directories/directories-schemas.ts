@@ -1,9 +1,8 @@
 import { type Static, Type } from 'typebox';
-import { checkOptional, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { parseBody, readValues } from '../../api/body.ts';
 import { companyIdParameter, idParameter, searchParameter } from '../../api/list-schemas.ts';
 import { pageParameters } from '../../api/pagination.ts';
 import { apiKey } from '../../entities/api-key.ts';
-import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { directory } from '../../entities/directory.ts';
 import { answeredFields, optional, textOrNull, titled } from '../../entities/field-schemas.ts';
 import { choice, integer, uuid } from '../../entities/values.ts';
@@ -39,14 +38,7 @@ export const DirectoryKeyInput = Type.Object({
 
 /** Reads the body of a renewal. @throws ApiError `INVALID_INPUT` */
 export function readDirectoryKey(raw: unknown): { id: string; overlapDays: number } {
-  const given = parseBody(raw);
-  const checked = allOf(
-    checkValue('id', uuid, given.id),
-    checkOptional('overlapDays', integer(0, OVERLAP.most), given),
-    checkKnown(given, ['id', 'overlapDays']),
-  );
-  const [directoryId, overlapDays = OVERLAP.usual] = validOrThrow(checked);
-  return { id: directoryId, overlapDays };
+  return { overlapDays: OVERLAP.usual, ...readValues(raw, { id: uuid }, { overlapDays: integer(0, OVERLAP.most) }) };
 }
 
 const OTHER = '3f0d5b1c-2a47-4c86-9e15-7b8c9d0e1f23';
@@ -61,17 +53,7 @@ export const DirectoryJoinInput = Type.Object({
 });
 
 /** Reads the body of a join. @throws ApiError `INVALID_INPUT` */
-export function readJoin(raw: unknown): { id: string; intoId: string } {
-  const given = parseBody(raw);
-  const [directoryId, intoId] = validOrThrow(
-    allOf(
-      checkValue('id', uuid, given.id),
-      checkValue('intoId', uuid, given.intoId),
-      checkKnown(given, ['id', 'intoId']),
-    ),
-  );
-  return { id: directoryId, intoId };
-}
+export const readJoin = (raw: unknown) => readValues(raw, { id: uuid, intoId: uuid });
 
 /** What becomes of what a directory gave. */
 export const ENDINGS = ['HAND_OVER', 'KEEP', 'LET_GO'] as const;
@@ -89,24 +71,13 @@ export const DirectoryEndInput = Type.Object({
 });
 
 /** How a directory ends. */
-export interface Ending {
-  id: string;
-  choice?: (typeof ENDINGS)[number] | undefined;
-  intoId?: string | undefined;
-}
+export type Ending = ReturnType<typeof readEnding>;
 
 /** Reads the body of an end. @throws ApiError `INVALID_INPUT` */
-export function readEnding(raw: unknown): Ending {
-  const given = parseBody(raw);
-  const [directoryId, chosen, , intoId] = validOrThrow(
-    allOf(
-      checkValue('id', uuid, given.id),
-      checkOptional('choice', choice(ENDINGS), given),
-      checkKnown(given, ['id', 'choice', 'intoId']),
-      given.choice === 'HAND_OVER' ? checkValue('intoId', uuid, given.intoId) : checkOptional('intoId', uuid, given),
-    ),
-  );
-  return { id: directoryId, choice: chosen, intoId };
+export function readEnding(raw: unknown) {
+  const handsOver = parseBody(raw).choice === 'HAND_OVER';
+  const required = { id: uuid, ...(handsOver ? { intoId: uuid } : {}) };
+  return readValues(raw, required, { choice: choice(ENDINGS), intoId: uuid });
 }
 
 const lastUsedAt = textOrNull({

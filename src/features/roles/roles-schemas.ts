@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox';
-import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { readValues } from '../../api/body.ts';
 import { includedTimes, timeFields } from '../../api/list-schemas.ts';
-import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { fieldsBut } from '../../entities/entity.ts';
 import { answeredFields, nullable, optional, titled } from '../../entities/field-schemas.ts';
 import { role, roleGrant } from '../../entities/held-role.ts';
@@ -67,14 +66,4 @@ export const GrantInput = Type.Object({
 });
 
 /** Reads the body of a grant or revocation. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readGrant(raw: unknown): Static<typeof GrantInput> {
-  const given = parseBody(raw);
-  const [id, userId] = validOrThrow(
-    allOf(
-      checkValue('id', uuid, given.id),
-      checkValue('userId', uuid, given.userId),
-      checkKnown(given, ['id', 'userId']),
-    ),
-  );
-  return { id, userId };
-}
+export const readGrant = (raw: unknown) => readValues(raw, { id: uuid, userId: uuid });

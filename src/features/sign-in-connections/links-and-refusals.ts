@@ -1,23 +1,16 @@
 import sql from 'sql-template-tag';
-import { checkOptional, checkUpdate, parseBody, validOrThrow } from '../../api/body.ts';
+import { readValues } from '../../api/body.ts';
 import type { WriteRequest } from '../../api/write-request.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
 import { MAX_TOKEN_LENGTH } from '../../auth/tokens/token-form.ts';
 import type { Database, Reader } from '../../db/database.ts';
 import { anyOf, isoTimestamp } from '../../db/sql/sql-fragments.ts';
-import { allOf, mapValid } from '../../entities/check-fields.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
-import { text } from '../../entities/values.ts';
+import { text, uuid } from '../../entities/values.ts';
 import type { RefusalView } from './sign-in-connections-schemas.ts';
 
-const tokenText = text(MAX_TOKEN_LENGTH);
-
 /** Reads the body of a test. @throws ApiError `INVALID_INPUT` */
-export function readTest(raw: unknown): { id: string; token: string | undefined } {
-  const given = parseBody(raw);
-  const checked = allOf(checkUpdate(signInConnection, [], given, ['token']), checkOptional('token', tokenText, given));
-  return validOrThrow(mapValid(checked, ([{ id }, token]) => ({ id, token })));
-}
+export const readTest = (raw: unknown) => readValues(raw, { id: uuid }, { token: text(MAX_TOKEN_LENGTH) });
 
 /** Returns why tokens of a connection were refused, the newest first. */
 export function listRefusals(db: Reader, connectionId: string): Promise<RefusalView[]> {

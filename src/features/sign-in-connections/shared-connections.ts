@@ -1,5 +1,5 @@
 import sql from 'sql-template-tag';
-import { checkValue, parseBody, validOrThrow } from '../../api/body.ts';
+import { readValues } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
 import { notFound, type WriteRequest } from '../../api/write-request.ts';
 import { recordEvent } from '../../audit/audit-trail.ts';
@@ -7,27 +7,13 @@ import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader } from '../../db/database.ts';
-import { allOf, checkKnown } from '../../entities/check-fields.ts';
 import { company } from '../../entities/company.ts';
 import { signInConnection } from '../../entities/sign-in-connection.ts';
 import { uuid } from '../../entities/values.ts';
 import type { SharedConnectionView } from './sign-in-connections-schemas.ts';
 
-/** A connection, and a company with which it is shared. */
-interface Sharing {
-  id: string;
-  companyId: string;
-}
-
-/** Reads the body of an agreement. @throws ApiError `INVALID_INPUT` */
-export function readSharing(raw: unknown): Sharing {
-  const given = parseBody(raw);
-  const names = ['id', 'companyId'] as const;
-  const [id, companyId] = validOrThrow(
-    allOf(checkValue('id', uuid, given.id), checkValue('companyId', uuid, given.companyId), checkKnown(given, names)),
-  );
-  return { id, companyId };
-}
+/** Reads the body of an agreement: a connection, and a company with which it is shared. @throws ApiError `INVALID_INPUT` */
+export const readSharing = (raw: unknown) => readValues(raw, { id: uuid, companyId: uuid });
 
 /** Returns the fields of a connection, to which the companies that a Super Admin shares it with agree at once. */
 export function agreedAtOnce<Given extends { sharedText?: string }>(
@@ -55,7 +41,11 @@ const update = auditedUpdate(signInConnection, ['agreedText']);
 /** Agrees to share a connection, or ends that; told in the trails of both companies. @throws ApiError `NOT_FOUND` if it is not shared with the company */
 export function setAgreement(
   db: Database,
-  { actor, scope, input: { id, companyId } }: Pick<WriteRequest, 'actor' | 'scope'> & { input: Sharing },
+  {
+    actor,
+    scope,
+    input: { id, companyId },
+  }: Pick<WriteRequest, 'actor' | 'scope'> & { input: ReturnType<typeof readSharing> },
   agrees: boolean,
 ): Promise<SharedConnectionView> {
   return db.transaction(async (transaction) => {

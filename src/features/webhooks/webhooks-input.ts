@@ -1,5 +1,13 @@
-import { checkChoices, checkOptional, checkUpdate, checkValue, parseBody, validOrThrow } from '../../api/body.ts';
-import { apiErrors, type FieldProblem, problemOf } from '../../entities/api-error.ts';
+import {
+  checkChoices,
+  checkOptional,
+  checkUpdate,
+  parseBody,
+  readValues,
+  throwIfInvalid,
+  validOrThrow,
+} from '../../api/body.ts';
+import { type FieldProblem, problemOf } from '../../entities/api-error.ts';
 import {
   allOf,
   type Checked,
@@ -68,17 +76,10 @@ export function readWebhookUpdate(raw: unknown): { id: string; patch: WebhookPat
   return { id, patch: { ...patch, ...address, ...description, ...lists, ...(headers && { headers }) } };
 }
 
+const changeId = webhook.fields.skippedChangeId.kind;
+
 /** Reads the body of a skip. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readSkip(raw: unknown): { id: string; changeId: string } {
-  const given = parseBody(raw);
-  const [{ id }, changeId] = validOrThrow(
-    allOf(
-      checkUpdate(webhook, [], given, ['changeId']),
-      checkValue('changeId', webhook.fields.skippedChangeId.kind, given.changeId),
-    ),
-  );
-  return { id, changeId };
-}
+export const readSkip = (raw: unknown) => readValues(raw, { id: uuid, changeId });
 
 /** @param given the checked text of `url` */
 function checkUrl(given: Checked<{ url?: string }>): Checked<null> {
@@ -144,18 +145,10 @@ function checkHeaders(given: unknown): Checked<OwnHeaders | undefined> {
 }
 
 /** Reads the body of a resend. @throws ApiError `INVALID_INPUT` with every field that is wrong */
-export function readResend(raw: unknown): { id: string; changeId?: string; since?: string } {
-  const given = parseBody(raw);
-  const [{ id }, changeId, since] = validOrThrow(
-    allOf(
-      checkUpdate(webhook, [], given, ['changeId', 'since']),
-      checkOptional('changeId', webhook.fields.skippedChangeId.kind, given),
-      checkOptional('since', timestamp, given),
-    ),
-  );
-  if ((changeId === undefined) === (since === undefined)) {
-    const message = 'changeId must be given, or since, and not both.';
-    throw apiErrors.invalidInput([{ field: 'changeId', code: 'INVALID_VALUE', message }]);
+export function readResend(raw: unknown) {
+  const given = readValues(raw, { id: uuid }, { changeId, since: timestamp });
+  if ((given.changeId === undefined) === (given.since === undefined)) {
+    throwIfInvalid([problemOf('changeId', 'INVALID_VALUE', 'must be given, or since, and not both')]);
   }
-  return { id, ...(changeId === undefined ? {} : { changeId }), ...(since === undefined ? {} : { since }) };
+  return given;
 }
