@@ -209,14 +209,16 @@ export function checkItems<Values>(
   return problems.length > 0 ? { ok: false, problems } : valid(values);
 }
 
-/** Reports items whose field repeats the value of an earlier item. @param values of that field, in list order; undefined if absent */
-export function repeatedValues(
+/** Reports items whose field repeats the value of an earlier item. @param read returns that value; undefined if absent */
+export function repeatedValues<Item extends object>(
   list: string,
   name: string,
-  values: readonly (string | number | undefined)[],
+  items: readonly Item[],
+  read: (item: Item) => unknown = (item) => (item as RawFields)[name],
 ): FieldProblem[] {
-  const places = new Map<string | number, number>();
-  return values.flatMap((value, place): FieldProblem[] => {
+  const places = new Map<unknown, number>();
+  return items.flatMap((item, place): FieldProblem[] => {
+    const value = read(item);
     if (value === undefined) return [];
     const first = places.get(value);
     places.set(value, first ?? place);

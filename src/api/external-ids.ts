@@ -98,16 +98,11 @@ export async function resolveExternalIds(
 ): Promise<void> {
   const { given, own } = request;
   const scope = await scopeOf(db, request.scope);
-  const isCompany = ({ entity }: Named) => entity.name === 'company';
-  const isId = ({ path }: Named) => path === 'id';
-  await resolve(db, named.filter(isCompany), scope, undefined);
-  await resolve(
-    db,
-    named.filter((each) => isId(each) && !isCompany(each)),
-    scope,
-    undefined,
-  );
-  const others = named.filter((each) => !isId(each) && !isCompany(each));
+  const companies = named.filter(({ entity }) => entity.name === 'company');
+  const ids = named.filter((each) => each.path === 'id' && !companies.includes(each));
+  await resolve(db, companies, scope, undefined);
+  await resolve(db, ids, scope, undefined);
+  const others = named.filter((each) => !ids.includes(each) && !companies.includes(each));
   if (others.length > 0) await resolve(db, others, scope, await companyOf(db, given, own));
 }
 

@@ -48,14 +48,8 @@ export async function ownConditions(
   const readable = all.filter(({ active, readableBy }) => active && isEnough(level, readableBy));
   const problems: FieldProblem[] = [];
   const find = (key = '') => readable.find((definition) => definition.key === key);
-  const unknown = (name: string) =>
-    problems.push(
-      unknownName(
-        name,
-        readable.map(({ key }) => `fields.${key}`),
-        'parameter',
-      ),
-    );
+  const names = readable.map(({ key }) => `fields.${key}`);
+  const unknown = (name: string) => problems.push(unknownName(name, names, 'parameter'));
   const where = ownFilters.flatMap(([name, text]): Sql[] => {
     const [, key, bound] = /^fields\.([A-Za-z0-9]+)(?:\.(min|max|missing|gone))?$/.exec(name) ?? [];
     const definition = find(key);

@@ -59,6 +59,11 @@ export function auditedUpdates<E extends AuditedEntity, Name extends FieldName<E
   };
 }
 
+/** Returns the same change of several rows. */
+export function patchEach<Patch>(rows: readonly { id: string }[], patch: Patch): { id: string; patch: Patch }[] {
+  return rows.map(({ id }) => ({ id, patch }));
+}
+
 /** Builds two texts: one that writes all named fields, and one for patches without a folded field. */
 function byPatch(
   entity: AuditedEntity,

@@ -70,11 +70,8 @@ async function moveToPresent(db: Database): Promise<void> {
       select id, (start_date + ${days})::text as "startDate",
              (substitute_from + ${days})::text as "substituteFrom", (substitute_until + ${days})::text as "substituteUntil"
         from users where substitute_id is not null or start_date > (select max(created_at) - interval '1 year' from bookings)`);
-    await writePeople(
-      transaction,
-      actor,
-      moved.map(({ id, ...patch }) => ({ id, patch })),
-    );
+    const changes = moved.map(({ id, ...patch }) => ({ id, patch }));
+    await writePeople(transaction, actor, changes);
     await transaction.query(sql`
       update bookings set created_at = created_at + (select now() - max(created_at) from bookings)`);
   });

@@ -44,11 +44,10 @@ export function traceStatements(db: Database, tracer: Tracer, work: Work): Datab
 export function tracedBatches(work: Work): typeof batchLoader {
   return (lookUp, maxBatchSize) => {
     type Item = Parameters<typeof lookUp>[0][number];
-    const lookUpFor = (questions: readonly { item: Item; requests: readonly Span[] }[]) =>
-      work.run(
-        questions.flatMap(({ requests }) => requests),
-        () => lookUp(questions.map(({ item }) => item)),
-      );
+    const lookUpFor = (questions: readonly { item: Item; requests: readonly Span[] }[]) => {
+      const all = questions.flatMap(({ requests }) => requests);
+      return work.run(all, () => lookUp(questions.map(({ item }) => item)));
+    };
     const ask = batchLoader(lookUpFor, maxBatchSize);
     return (item) => ask({ item, requests: work.getStore() ?? [] });
   };

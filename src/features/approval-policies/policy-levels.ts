@@ -141,11 +141,7 @@ function readApprover(
 }
 
 function togetherWrong(levels: readonly GivenLevel[]): FieldProblem[] {
-  const problems = repeatedValues(
-    'levels',
-    'id',
-    levels.map(({ id }) => id),
-  );
+  const problems = repeatedValues('levels', 'id', levels);
   for (const [place, { level, minAmount, ...content }] of levels.entries()) {
     const isSame = (other: GivenLevel) =>
       other.level === level &&

@@ -37,8 +37,8 @@ export function readBookings(raw: unknown): { bookings: readonly GivenBooking[] 
     return validOrThrow(allOf(invalid(problemOf('bookings', code, `must be ${expected}`)), known))[0];
   }
   const checked = checkItems('bookings', bookings, checkBooking);
-  const ids = checked.ok ? checked.value.map(({ id }) => id) : [];
-  const [, values] = validOrThrow(allOf(known, checked, noProblems(...repeatedValues('bookings', 'id', ids))));
+  const repeated = repeatedValues('bookings', 'id', checked.ok ? checked.value : []);
+  const [, values] = validOrThrow(allOf(known, checked, noProblems(...repeated)));
   return { bookings: values };
 }
 

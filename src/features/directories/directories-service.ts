@@ -2,7 +2,7 @@ import sql, { raw } from 'sql-template-tag';
 import { throwIfInvalid } from '../../api/body.ts';
 import { pluralOf } from '../../api/uses.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
-import { auditedDelete, auditedUpdate, auditedUpdates, write } from '../../audit/audited-write.ts';
+import { auditedDelete, auditedUpdate, auditedUpdates, patchEach, write } from '../../audit/audited-write.ts';
 import { columnOf, mapsGroup } from '../../audit/entity-sql.ts';
 import { isCurrentKey, isKeyOfDirectory } from '../../auth/callers/api-keys.ts';
 import type { Database, Transaction } from '../../db/database.ts';
@@ -13,6 +13,7 @@ import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-pol
 import { directory } from '../../entities/directory.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
+import { idsOf } from '../../lib/ids.ts';
 import type { NewApiKeyView } from '../api-keys/api-keys-schemas.ts';
 import { findApiKey } from '../api-keys/api-keys-service.ts';
 import { endApiKey } from '../api-keys/end-keys.ts';
@@ -70,15 +71,7 @@ export function joinDirectories(
     const { companyId } = await lockDirectory(transaction, request, id, intoId);
     await handOver(transaction, request, { id, intoId, companyId });
     const keys = await keysOf(transaction, id);
-    const patch = { directoryId: intoId };
-    if (keys.length > 0)
-      await write(
-        transaction,
-        moveKeys(
-          keys.map((key) => ({ ...key, patch })),
-          actor,
-        ),
-      );
+    if (keys.length > 0) await write(transaction, moveKeys(patchEach(keys, { directoryId: intoId }), actor));
     await write(transaction, remove([id], actor));
     return directories.get(transaction, intoId, request.scope);
   });
@@ -187,11 +180,7 @@ async function dropGroups(
   const { actor } = request;
   const given = rolesGivenBy(sql`${id}::uuid`, sql`${companyId}::uuid`);
   const holders = await transaction.query<{ id: string }>(sql`select distinct user_id as id from (${given}) given`);
-  await lockPeopleRows(
-    transaction,
-    holders.map((holder) => holder.id),
-    sql`true`,
-  );
+  await lockPeopleRows(transaction, idsOf(holders), sql`true`);
   // Everybody stays an employee.
   const stays = keeps ? sql`true` : sql`given.role = 'EMPLOYEE'`;
   await transaction.query(sql`
@@ -206,15 +195,7 @@ async function dropGroups(
   }
   const mappings = await transaction.query<{ id: string }>(sql`
     select id from group_mappings where group_id in (select directory_groups.id from directory_groups where api_key_id = ${id}::uuid) order by id`);
-  if (mappings.length > 0) {
-    await write(
-      transaction,
-      removeMappings(
-        mappings.map((mapping) => mapping.id),
-        actor,
-      ),
-    );
-  }
+  if (mappings.length > 0) await write(transaction, removeMappings(idsOf(mappings), actor));
   const members = await transaction.query<{ id: string }>(sql`
     select user_id as id from directory_group_members join directory_groups on directory_groups.id = group_id
      where api_key_id = ${id}::uuid`);
@@ -223,14 +204,10 @@ async function dropGroups(
     const known = await transaction.query<{ id: string }>(sql`
       select users.id from directory_people join users on users.id = user_id and users.external_id = directory_people.external_id
        where directory_id = ${id}::uuid order by 1`);
-    await writePeople(
-      transaction,
-      actor,
-      known.map((person) => ({ ...person, patch: { externalId: null } })),
-    );
+    await writePeople(transaction, actor, patchEach(known, { externalId: null }));
   }
   await transaction.query(sql`delete from directory_people where directory_id = ${id}::uuid`);
   await transaction.query(sql`update scim_users set api_key_id = null where api_key_id = ${id}::uuid`);
-  const concerned = [...new Set([...holders, ...members].map((person) => person.id))];
+  const concerned = [...new Set(idsOf([...holders, ...members]))];
   await applyGroups(transaction, request, companyId, concerned);
 }

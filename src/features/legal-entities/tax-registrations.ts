@@ -65,17 +65,10 @@ function withDefault(list: readonly GivenRegistration[]): GivenRegistration[] {
 }
 
 function wrongTogether(list: readonly GivenRegistration[]): FieldProblem[] {
+  const fromThenOn = ({ number, validFrom }: GivenRegistration) => `${number.toUpperCase()} ${validFrom ?? ''}`;
   return [
-    ...repeatedValues(
-      LIST,
-      'id',
-      list.map(({ id }) => id),
-    ),
-    ...repeatedValues(
-      LIST,
-      'number',
-      list.map(({ number, validFrom }) => `${number.toUpperCase()} ${validFrom ?? ''}`),
-    ),
+    ...repeatedValues(LIST, 'id', list),
+    ...repeatedValues(LIST, 'number', list, fromThenOn),
     ...faultsTogether(list).map(({ at, ...fault }) =>
       problemOf(`${LIST}[${at}].${fault.field}`, fault.code, fault.predicate),
     ),

@@ -35,11 +35,8 @@ export async function queueMails(db: Database, leaves: boolean, now = Date.now()
     const [next] = await listNextChanges(transaction, [follower], { upTo: feed.head, limit: BATCH });
     if (next === undefined) return false;
     const recent = next.items.filter(({ change }) => Date.parse(change.changedAt) > now - MAX_AGE_MS);
-    await addMails(
-      transaction,
-      recent.flatMap(({ change }) => draftsOf(change)),
-      leaves,
-    );
+    const drafts = recent.flatMap(({ change }) => draftsOf(change));
+    await addMails(transaction, drafts, leaves);
     await transaction.query(sql`update mail_progress set position = ${next.position}::bigint`);
     return !next.isAll;
   });

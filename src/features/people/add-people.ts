@@ -97,25 +97,15 @@ export async function createPeople(
   };
   const ids = given.map(({ id }) => id);
   const known = new Set(pathAt ? (await transaction.query<{ id: string }>(peopleOf(ids))).map(({ id }) => id) : []);
+  const isNew = ids.map((id) => !known.has(id));
   await replaceFormers(transaction, author, companyId, given, pathAt);
   if (pathAt) {
     const rows = people.map(({ row }) => row);
-    const taken = [
-      ...(await takenAmong([...known])),
-      ...(await findTaken(
-        transaction,
-        rows,
-        ids.map((id) => !known.has(id)),
-      )),
-    ];
-    if (taken.length > 0)
-      throw someTaken(
-        taken.sort((one, other) => one.index - other.index),
-        pathAt,
-      );
+    const taken = [...(await takenAmong([...known])), ...(await findTaken(transaction, rows, isNew))];
+    taken.sort((one, other) => one.index - other.index);
+    if (taken.length > 0) throw someTaken(taken, pathAt);
   }
-  const isNew = (index: number) => !known.has(ids[index] ?? '');
-  const addresses = people.map(({ row }, index) => (isNew(index) ? [row.email] : []));
+  const addresses = people.map(({ row }, index) => (isNew[index] ? [row.email] : []));
   await assertOwnDomains(transaction, companyId, addresses, pathAt);
   // Ordered by address, so that two transactions adding the same people cannot deadlock.
   const wanted = people

@@ -10,6 +10,7 @@ import {
   auditedUpdate,
   auditedUpdates,
   auditedUpdateWithExtension,
+  patchEach,
   write,
 } from '../../audit/audited-write.ts';
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
@@ -21,6 +22,7 @@ import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { idsOf } from '../../lib/ids.ts';
 import { assertAssignable, checkEmployment, checkGuest, lockAssignable, pathOf } from './assignments.ts';
 import { checkGift } from './held-roles.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
@@ -86,11 +88,8 @@ export async function changePeople(
   const [first] = all;
   if (first === undefined) return [];
   const { companyId } = first.person;
-  const assignable = await lockAssignable(
-    transaction,
-    companyId,
-    all.map(({ patch }) => patch),
-  );
+  const patches = all.map(({ patch }) => patch);
+  const assignable = await lockAssignable(transaction, companyId, patches);
   /** Throws if one of the changes before an index takes a value that somebody keeps. */
   const assertFree = async (end = all.length) => {
     if (pathAt === undefined) return;
@@ -98,12 +97,8 @@ export async function changePeople(
     const taken = (await findTaken(transaction, people, all.map(changesKey))).filter(({ index }) => index < end);
     if (taken.length > 0) throw someTaken(taken, pathAt);
   };
-  await assertOwnDomains(
-    transaction,
-    companyId,
-    all.map(({ patch, directory }) => [patch.email, directory?.changes.workEmail]),
-    pathAt,
-  );
+  const addresses = all.map(({ patch, directory }) => [patch.email, directory?.changes.workEmail]);
+  await assertOwnDomains(transaction, companyId, addresses, pathAt);
   for (const [index, change] of all.entries()) {
     const { person, patch } = change;
     try {
@@ -122,27 +117,16 @@ export async function changePeople(
   await returnToDirectories(transaction, actor, all);
   await assertFree();
   const differing = all.filter(({ patch, directory }) => hasChanges(patch) || hasChanges(directory?.changes));
-  await writePeople(
-    transaction,
-    actor,
-    differing.map(({ person, patch, directory }) => ({ id: person.id, patch, directory: directory?.row })),
-  );
+  const written = differing.map(({ person: { id }, patch, directory }) => ({ id, patch, directory: directory?.row }));
+  await writePeople(transaction, actor, written);
   const ended = all.flatMap(({ person: { companyRoles, companyId: home }, patch }) =>
     patch.active === false ? companyRoles.filter((held) => held.companyId !== home) : [],
   );
-  if (ended.length > 0) {
-    await write(
-      transaction,
-      removeRoles(
-        ended.map(({ id }) => id),
-        actor,
-      ),
-    );
-  }
+  if (ended.length > 0) await write(transaction, removeRoles(idsOf(ended), actor));
   const moved = all.map(({ person, patch }) => (patch.managerId ? person.id : ''));
   const pathOfManager = (id: string) => (pathAt ? `${pathAt(moved.indexOf(id))}.${manager}` : manager);
   await assertHierarchy(transaction, user, moved.filter(Boolean), (_, id) => pathOfManager(id));
-  return all.map(({ patch }) => patch);
+  return patches;
 }
 
 function hasChanges(changes: object = {}): boolean {
@@ -172,11 +156,8 @@ async function returnToDirectories(
   changes: readonly PersonChange[],
 ): Promise<void> {
   const switched = changes.filter(({ patch, directory }) => patch.active !== undefined && directory === undefined);
-  const former = await endDeletions(
-    transaction,
-    actor,
-    switched.map(({ person }) => person),
-  );
+  const people = switched.map(({ person }) => person);
+  const former = await endDeletions(transaction, actor, people);
   for (const { person, patch } of switched) {
     const email = former.get(person.id);
     if (email !== undefined && patch.active && patch.email === undefined) patch.email = email;
@@ -209,16 +190,9 @@ export async function endDeletions(
   if (people.length === 0) return new Map();
   const deleted = await transaction.query<{ id: string; userName: string | null }>(sql`
     select user_id as id, deleted_user_name as "userName" from scim_users
-     where user_id = ${anyOf(people.map(({ id }) => id))} and deleted_at is not null`);
+     where user_id = ${anyOf(idsOf(people))} and deleted_at is not null`);
   const patch = { deletedAt: null, deletedUserName: null };
-  if (deleted.length > 0)
-    await write(
-      transaction,
-      updateDirectory(
-        deleted.map(({ id }) => ({ id, patch })),
-        actor,
-      ),
-    );
+  if (deleted.length > 0) await write(transaction, updateDirectory(patchEach(deleted, patch), actor));
   const isNameless = new Set(people.flatMap(({ id, email }) => (email === deletedUserName(id) ? [id] : [])));
   return new Map(deleted.flatMap(({ id, userName }) => (userName && isNameless.has(id) ? [[id, userName]] : [])));
 }

@@ -177,17 +177,11 @@ async function applyOwnRoles(
      where held.id is null or given.user_id is null and held.origin = 'groups'
      order by 2, 3`);
   const lost = found.flatMap(({ id }) => id ?? []);
-  const added = found.filter(({ id }) => id === null).map(({ userId, roleId }) => ({ userId, roleId }));
+  const added = found.filter(({ id }) => id === null).map(({ userId, roleId }) => ({ userId, roleId, companyId }));
   if (lost.length > 0) await write(transaction, removeGrants(lost, actor));
   if (added.length === 0) return;
   await checkGift(transaction, caller, { changes: {}, roles: ['ROLE'] });
-  await write(
-    transaction,
-    addGrants(
-      added.map((each) => ({ ...each, companyId })),
-      actor,
-    ),
-  );
+  await write(transaction, addGrants(added, actor));
   await transaction.query(sql`
     update role_grants set origin = 'groups' from json_to_recordset(${JSON.stringify(added)}::text::json) as each ("userId" uuid, "roleId" uuid)
      where user_id = "userId" and role_id = "roleId"`);

@@ -66,13 +66,8 @@ export async function movePeople(
   const lost = rolesOf((companyId, { person }) => companyId === person.companyId).map(({ id }) => id);
   if (lost.length > 0) await write(transaction, removeRoles(lost, actor));
   const kept = (await findDefinitions(transaction, user.name, [])).filter(({ type }) => type !== 'PERSON');
-  await write(
-    transaction,
-    end(
-      moves.map(({ person }) => ({ id: person.id, patch: { ...ENDED, fields: keptFields(person, kept) } })),
-      actor,
-    ),
-  );
+  const ending = moves.map(({ person }) => ({ id: person.id, patch: { ...ENDED, fields: keptFields(person, kept) } }));
+  await write(transaction, end(ending, actor));
   await transaction.query(sql`
     delete from user_identities where user_id = ${anyOf(ids)} and connection_id in (
       select id from sign_in_connections connection
@@ -83,29 +78,21 @@ export async function movePeople(
     return { id, company_id: companyId, department_id: departmentId, band_id: bandId };
   });
   await transaction.query(sql`select move_users(${JSON.stringify(places)}::text::jsonb)`);
-  await addRoles(
-    transaction,
-    actor,
-    moves.flatMap(({ person, companyId }) =>
-      person.companyRoles.some((held) => held.companyId === companyId)
-        ? []
-        : [{ userId: person.id, companyId, role: 'EMPLOYEE' as const }],
-    ),
+  const joiners = moves.filter(({ person, companyId }) =>
+    person.companyRoles.every((held) => held.companyId !== companyId),
   );
-  await tellCompanies(
-    transaction,
-    actor,
-    user,
-    moves.flatMap(({ person, ...place }) => {
-      const told = { id: person.id, userId: person.id };
-      const names = ['companyId', 'departmentId', 'bandId'] as const;
-      const values = Object.fromEntries(names.map((name) => [name, [person[name], place[name]]]));
-      return [
-        { ...told, companyId: place.companyId, values },
-        { ...told, companyId: person.companyId, values: { companyId: [person.companyId, place.companyId] } },
-      ];
-    }),
-  );
+  const roles = joiners.map(({ person, companyId }) => ({ userId: person.id, companyId, role: 'EMPLOYEE' as const }));
+  await addRoles(transaction, actor, roles);
+  const told = moves.flatMap(({ person, ...place }) => {
+    const moved = { id: person.id, userId: person.id };
+    const names = ['companyId', 'departmentId', 'bandId'] as const;
+    const values = Object.fromEntries(names.map((name) => [name, [person[name], place[name]]]));
+    return [
+      { ...moved, companyId: place.companyId, values },
+      { ...moved, companyId: person.companyId, values: { companyId: [person.companyId, place.companyId] } },
+    ];
+  });
+  await tellCompanies(transaction, actor, user, told);
 }
 
 /** Returns the values of the fields of the platform, but for people of the former company. */

@@ -5,7 +5,7 @@ import { assertCompanyVisible } from '../../api/company-row.ts';
 import { erased } from '../../api/hierarchy.ts';
 import { inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
 import { tellCompanies } from '../../audit/audit-trail.ts';
-import { auditedInsert, auditedUpdates, write } from '../../audit/audited-write.ts';
+import { auditedInsert, auditedUpdates, patchEach, write } from '../../audit/audited-write.ts';
 import { jsonOfFields, selectFields } from '../../audit/entity-sql.ts';
 import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
@@ -17,6 +17,7 @@ import { erasedEmail } from '../../entities/characters.ts';
 import { company } from '../../entities/company.ts';
 import { user } from '../../entities/user.ts';
 import { MOVE_DAYS, type MoveState, userMove } from '../../entities/user-move.ts';
+import { idsOf } from '../../lib/ids.ts';
 import { resolveAssignments } from './assignments.ts';
 import { type Move, movePeople } from './move-people.ts';
 import type { MoveListInput, MoveRequest, MoveResult, MoveResults, MoveView } from './moves-schemas.ts';
@@ -119,15 +120,8 @@ export function requestMoves(db: Database, request: WriteRequest, given: MoveReq
     if (added.length > 0) await write(transaction, insert(added, actor));
     await tellFormer(transaction, request, added, null, 'OPEN');
     const own = [...open.values()].filter((move) => mayAgree(request, move));
-    const agreed = new Map(
-      (
-        await agree(
-          transaction,
-          request,
-          own.map(({ id }) => id),
-        )
-      ).map((each) => [each.id, each]),
-    );
+    const moved = await agree(transaction, request, idsOf(own));
+    const agreed = new Map(moved.map((each) => [each.id, each]));
     return answer(results.map((each) => ({ ...each, ...agreed.get(each.id ?? ''), askedFor: each.askedFor })));
   });
 }
@@ -197,12 +191,8 @@ async function agree(transaction: Transaction, request: WriteRequest, ids: reado
   await movePeople(transaction, request, [...accepted.values()]);
   await decideMoves(transaction, request, agreed, 'AGREED');
   const gone = agreed.map(({ userId }) => userId);
-  await decideMoves(
-    transaction,
-    request,
-    await findMoves(transaction, sql`user_id = ${anyOf(gone)} and status = 'OPEN'`),
-    'EXPIRED',
-  );
+  const others = await findMoves(transaction, sql`user_id = ${anyOf(gone)} and status = 'OPEN'`);
+  await decideMoves(transaction, request, others, 'EXPIRED');
   return ids.map((id) => {
     const move = moves.get(id);
     if (move === undefined) return refused({ id, askedFor: null }, notFound(userMove.noun));
@@ -287,13 +277,7 @@ async function decideMoves(
 ): Promise<void> {
   if (moves.length === 0) return;
   const patch = { status, decidedAt: new Date().toISOString() };
-  await write(
-    transaction,
-    decide(
-      moves.map(({ id }) => ({ id, patch })),
-      request.actor,
-    ),
-  );
+  await write(transaction, decide(patchEach(moves, patch), request.actor));
   await tellFormer(transaction, request, moves, 'OPEN', status);
 }
 

@@ -1,7 +1,7 @@
 import sql, { type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
-import { auditedUpdates, write } from '../../audit/audited-write.ts';
+import { auditedUpdates, patchEach, write } from '../../audit/audited-write.ts';
 import { comparable, storedKey } from '../../audit/entity-sql.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
 import type { Transaction, Writer } from '../../db/database.ts';
@@ -72,11 +72,8 @@ function areNames(
   other: Evidence,
   compare: (one: readonly string[], other: readonly string[]) => boolean,
 ) {
-  const [first, last] = namesOf(other);
-  return [
-    [first, last],
-    [last, first],
-  ].map((names) => compare(namesOf(one), names));
+  const names = namesOf(other);
+  return [names, names.toReversed()].map((each) => compare(namesOf(one), each));
 }
 
 /** Returns whether two people have the same names, in either order. */
@@ -191,16 +188,7 @@ export async function linkManagers(db: Writer, actor: Actor, companyId: string, 
     select id, manager_id as "managerId" from links
      where not exists (select from chain where chain.start = links.manager_id and chain.id = links.id) order by id`);
   if (links.length === 0) return;
-  await writePeople(
-    db,
-    actor,
-    links.map(({ id, managerId }) => ({ id, patch: { managerId } })),
-  );
-  await write(
-    db,
-    updateNamed(
-      links.map(({ id }) => ({ id, patch: { managerValue: null } })),
-      actor,
-    ),
-  );
+  const linked = links.map(({ id, managerId }) => ({ id, patch: { managerId } }));
+  await writePeople(db, actor, linked);
+  await write(db, updateNamed(patchEach(links, { managerValue: null }), actor));
 }

@@ -37,12 +37,10 @@ export function readSavedUsers(raw: unknown, caller: Caller | KeyCaller): SavedU
       checkKnown(given, ['companyId', 'maxLeavers', 'create', 'update']),
     ),
   );
-  const idsOf = (list: readonly { id: string }[]) => list.map(({ id }) => id);
-  const emails = created.map(({ email }) => email.toLowerCase());
   throwIfInvalid([
-    ...repeatedValues('create', 'id', idsOf(created)),
-    ...repeatedValues('create', 'email', emails),
-    ...repeatedValues('update', 'id', idsOf(updated)),
+    ...repeatedValues('create', 'id', created),
+    ...repeatedValues('create', 'email', created, ({ email }) => email.toLowerCase()),
+    ...repeatedValues('update', 'id', updated),
   ]);
   const people = created.map((one) => ({ ...one, companyId: company }));
   return { companyId: company, create: people, update: updated, ...(most !== undefined && { maxLeavers: most }) };

@@ -73,21 +73,9 @@ export function readTraveller(raw: unknown): TravellerUpdate {
     ),
   );
   throwIfInvalid([
-    ...repeatedValues(
-      'documents',
-      'id',
-      (documents ?? []).map((item) => item.id),
-    ),
-    ...repeatedValues(
-      'programmes',
-      'id',
-      (programmes ?? []).map((item) => item.id),
-    ),
-    ...repeatedValues(
-      'arrangers',
-      'userId',
-      (arrangers ?? []).map(({ arrangerId }) => arrangerId),
-    ),
+    ...repeatedValues('documents', 'id', documents ?? []),
+    ...repeatedValues('programmes', 'id', programmes ?? []),
+    ...repeatedValues('arrangers', 'userId', arrangers ?? [], ({ arrangerId }) => arrangerId),
   ]);
   return { id, patch: Object.assign(plain, ...groups), documents, programmes, arrangers } as TravellerUpdate;
 }

@@ -1,7 +1,7 @@
 import sql from 'sql-template-tag';
 import { checkValue, validOrThrow } from '../../../api/body.ts';
 import { notFound } from '../../../api/write-request.ts';
-import { auditedUpdates, write as writeAudited } from '../../../audit/audited-write.ts';
+import { auditedUpdates, patchEach, write as writeAudited } from '../../../audit/audited-write.ts';
 import { type Database, type Reader, type Transaction, violatedConstraint } from '../../../db/database.ts';
 import { ApiError } from '../../../entities/api-error.ts';
 import { isCanonicalUuid } from '../../../entities/characters.ts';
@@ -91,14 +91,8 @@ export function deleteGroup(db: Database, directory: Directory, id: string): Pro
       sql`select id from group_mappings where group_id = ${id}::uuid order by id`,
     );
     if (mappings.length > 0) {
-      const patch = { groupId: null, groupName: group.displayName };
-      await writeAudited(
-        transaction,
-        updateMappings(
-          mappings.map((mapping) => ({ ...mapping, patch })),
-          directory.actor,
-        ),
-      );
+      const changes = patchEach(mappings, { groupId: null, groupName: group.displayName });
+      await writeAudited(transaction, updateMappings(changes, directory.actor));
     }
     await transaction.query(sql`delete from directory_groups where id = ${id}::uuid`);
     if (mappings.length > 0) await applyGroups(transaction, directory, directory.companyId);
