@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, hash, randomBytes } from 'node:crypto';
+import { createHmac, hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import sql, { type Sql } from 'sql-template-tag';
 import {
@@ -10,9 +10,10 @@ import {
 } from '../auth/callers/access.ts';
 import { effectiveRoles } from '../auth/callers/authorised-writes.ts';
 import { advisoryLock, type Database, type Reader, type Transaction } from '../db/database.ts';
-import { ApiError, apiErrors, problemOf } from '../entities/api-error.ts';
+import { ApiError, apiErrors, problemOf, tryAgain } from '../entities/api-error.ts';
 import { isObject } from '../entities/check-fields.ts';
 import { deferred } from '../lib/deferred.ts';
+import { decrypt, encrypt } from '../lib/encryption.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -95,7 +96,7 @@ export function keepAnswers(app: FastifyInstance, db: Database, seal: Buffer): v
       if (roles !== undefined) throw companyForbidden(roles);
       throw new ApiError('ROLE_REQUIRED', 'A role that this request had is lost.');
     }
-    const body = kept.sealed ? decrypt(kept.body, identified.password) : kept.body;
+    const body = kept.sealed ? decrypted(kept.body, identified.password) : kept.body;
     if (body === undefined) throw answerGone();
     reply
       .code(kept.status)
@@ -130,9 +131,7 @@ function answerGone(): ApiError {
 }
 
 export function inUse(): ApiError {
-  return new ApiError('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is in progress.', {
-    headers: { 'retry-after': '1' },
-  });
+  return tryAgain('IDEMPOTENCY_KEY_IN_USE', 'A request with this Idempotency-Key is in progress.', 1);
 }
 
 /** Returns what a request is known by; undefined where it has no key, or does not write. @throws ApiError `INVALID_INPUT` */
@@ -217,7 +216,7 @@ export const forgetAnswers: Sql = sql`update kept_answers set body = '', sealed 
 function withSecret({ body, secret }: KeptAnswer, { secretField, password }: Identified): string {
   if (secretField === undefined) return body;
   const envelope = JSON.parse(body) as { message: string; data: Record<string, unknown> };
-  const shown = secret === null ? undefined : decrypt(secret, password);
+  const shown = secret === null ? undefined : decrypted(secret, password);
   envelope.data[secretField] = shown ?? '';
   if (shown === undefined) envelope.message += `; the ${secretField} was shown before`;
   return JSON.stringify(envelope);
@@ -393,23 +392,10 @@ function withoutSecret(text: string, field: string, password: Buffer): [body: st
   return [JSON.stringify(envelope), typeof secret === 'string' ? encrypt(secret, password) : null];
 }
 
-const ALGORITHM = 'aes-256-gcm';
-const [IV_BYTES, TAG_BYTES] = [12, 16];
-
-function encrypt(secret: string, password: Buffer): string {
-  const iv = randomBytes(IV_BYTES);
-  const cipher = createCipheriv(ALGORITHM, password, iv);
-  const encrypted = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), encrypted]).toString('base64');
-}
-
 /** Returns undefined where it was encrypted with another password. */
-function decrypt(secret: string, password: Buffer): string | undefined {
-  const bytes = Buffer.from(secret, 'base64');
-  const [iv, tag] = [bytes.subarray(0, IV_BYTES), bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES)];
+function decrypted(secret: string, password: Buffer): string | undefined {
   try {
-    const decipher = createDecipheriv(ALGORITHM, password, iv).setAuthTag(tag);
-    return decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    return decrypt(secret, password).toString();
   } catch {
     return undefined;
   }

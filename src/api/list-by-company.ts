@@ -2,13 +2,36 @@ import sql, { raw, type Sql } from 'sql-template-tag';
 import type { CompanyScope } from '../auth/callers/access.ts';
 import type { KeyCaller } from '../auth/callers/api-keys.ts';
 import { type Caller, isSuperAdmin } from '../auth/callers/roles.ts';
-import type { Reader } from '../db/database.ts';
+import type { Reader, Transaction } from '../db/database.ts';
 import { type Page, type PageRequest, type SortKey, selectPage } from '../db/sql/select-page.ts';
 import { BY_ID } from '../db/sql/sql-fragments.ts';
 import { apiErrors, problemOf } from '../entities/api-error.ts';
+import type { AuditedEntity } from '../entities/entity.ts';
 import { assertCompanyVisible } from './company-row.ts';
+import { inScope, notFound } from './write-request.ts';
 
 const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', descending: true }, BY_ID];
+
+/** Returns the functions that find a row in scope by its id, and lock it. @param columns select list of the view */
+export function findersOf<View>({ table, noun }: Pick<AuditedEntity, 'table' | 'noun'>, columns: Sql) {
+  const isOne = (id: string, scope: CompanyScope) => sql`
+    ${raw(table)} where id = ${id} and ${inScope(scope, sql`company_id`)}`;
+
+  /** @throws ApiError `NOT_FOUND` */
+  async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
+    const [found] = await db.query<View & object>(sql`select ${columns} from ${isOne(id, scope)}`);
+    if (found === undefined) throw notFound(noun);
+    return found;
+  }
+
+  /** @throws ApiError `NOT_FOUND` */
+  async function lock(transaction: Transaction, id: string, scope: CompanyScope): Promise<View> {
+    await transaction.query(sql`select from ${isOne(id, scope)} for update`);
+    return find(transaction, id, scope);
+  }
+
+  return { find, lock };
+}
 
 /**
  * Returns one page of the rows of a company, or of all companies, newest first.

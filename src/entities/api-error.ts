@@ -79,6 +79,11 @@ export class ApiError extends Error {
   }
 }
 
+/** Returns an error after which the request may be sent again. @param seconds to wait */
+export function tryAgain(code: ErrorCode, message: string, seconds: number, cause?: unknown): ApiError {
+  return new ApiError(code, message, { headers: { 'retry-after': String(seconds) }, cause });
+}
+
 /** Factories of errors raised in several places. */
 export const apiErrors = {
   malformed: (message: string) => new ApiError('MALFORMED_REQUEST', message),

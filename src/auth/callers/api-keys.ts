@@ -46,15 +46,7 @@ export interface KeyFinder<Found extends KeyCaller> {
 }
 
 /** A row with the columns {@link apiKeyColumns}. */
-export interface KeyRow {
-  keyId: string;
-  companyId: string | null;
-  directoryId: string;
-  createdBy: string | null;
-  confirmedBy: string | null;
-  isSuspended: boolean;
-  scopes: string;
-}
+export type KeyRow = Omit<KeyCaller, 'scopes'> & { scopes: string };
 
 /** The id of the person who answers for a row of `api_keys`; null for keys of the command line. */
 export const answerableForKey: Sql = sql`coalesce(api_keys.confirmed_by, api_keys.created_by)`;
@@ -99,15 +91,8 @@ export const isGoodKey: Sql = sql`
   and not exists (select from directories where directories.id = ${directoryOfKey} and not directories.active)
   and (api_keys.company_id is null or exists (select from companies where id = api_keys.company_id and active))`;
 
-export function keyCaller({
-  keyId,
-  companyId,
-  directoryId,
-  createdBy,
-  confirmedBy,
-  isSuspended,
-  scopes,
-}: KeyRow): KeyCaller {
+export function keyCaller(row: KeyRow): KeyCaller {
+  const { keyId, companyId, directoryId, createdBy, confirmedBy, isSuspended, scopes } = row;
   return { keyId, companyId, directoryId, createdBy, confirmedBy, isSuspended, scopes: scopes.split(' ') as Scope[] };
 }
 

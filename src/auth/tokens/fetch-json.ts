@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
-import { ApiError } from '../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../entities/api-error.ts';
 import { isObject } from '../../entities/check-fields.ts';
 import { checkedLookup, type HostRules, hostOf, permittedAddresses } from '../../lib/public-addresses.ts';
 import { type TraceContext, traceHeaders } from '../../lib/trace-context.ts';
@@ -92,9 +92,7 @@ function nameOf({ origin, pathname }: URL): string {
 
 /** Returns the error for a request that needs the identity provider while it is unreachable. @param retryAfter in seconds */
 export function unavailable(retryAfter: number): ApiError {
-  return new ApiError('UNAVAILABLE', 'The service cannot reach its identity provider: try again shortly.', {
-    headers: { 'retry-after': String(retryAfter) },
-  });
+  return tryAgain('UNAVAILABLE', 'The service cannot reach its identity provider: try again shortly.', retryAfter);
 }
 
 /**

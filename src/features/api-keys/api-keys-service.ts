@@ -1,12 +1,11 @@
 import sql, { type Sql } from 'sql-template-tag';
 import { checkOptional, checkValue, parseBody, readValues, validOrThrow } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { listByCompany } from '../../api/list-by-company.ts';
-import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { findersOf, listByCompany } from '../../api/list-by-company.ts';
+import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
-import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isCurrentKey, isSuspendedKey, type KeyCaller } from '../../auth/callers/api-keys.ts';
 import { type Caller, isSuperAdmin } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
@@ -36,6 +35,8 @@ const confirm = auditedUpdate(apiKey, ['confirmedBy']);
 const columns: Sql = sql`
   ${selectFields(apiKey, SHOWN_FIELDS)}, to_json(string_to_array(scopes, ' ')) as scopes,
   ${isCurrentKey} and ${isSuspendedKey} as suspended, ${isoTimestamp(sql`last_used_at`)} as "lastUsedAt"`;
+
+export const { find: findApiKey, lock: lockApiKey } = findersOf<ApiKeyView>(apiKey, columns);
 
 /** Parses the body of a create. @throws ApiError `INVALID_INPUT` with every invalid field */
 export function readNewApiKey(raw: unknown): GivenApiKey {
@@ -159,22 +160,9 @@ export function confirmApiKey(
   });
 }
 
-async function lockApiKey(transaction: Transaction, id: string, scope: CompanyScope): Promise<ApiKeyView> {
-  await transaction.query(sql`
-    select from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)} for update`);
-  return findApiKey(transaction, id, scope);
-}
-
 /** Returns the calling key, with its company. */
 export async function findOwnKey(db: Reader, { keyId, companyId }: KeyCaller): Promise<OwnApiKeyView> {
   const [company = null] = await db.query<{ id: string; name: string }>(sql`
     select id, name from companies where id = ${companyId}::uuid`);
   return { ...(await findApiKey(db, keyId, 'all')), company };
-}
-
-export async function findApiKey(db: Reader, id: string, scope: CompanyScope): Promise<ApiKeyView> {
-  const [found] = await db.query<ApiKeyView>(sql`
-    select ${columns} from api_keys where id = ${id} and ${inScope(scope, sql`company_id`)}`);
-  if (found === undefined) throw notFound(apiKey.noun);
-  return found;
 }

@@ -226,15 +226,7 @@ async function peopleWithout(
   });
   const total = without.reduce((sum, { people }) => sum + people, 0);
   if (total === 0) return { total, people: [] };
-  const keys = without.map(({ departmentId, bandId, costCenter, jobTitle, workerType, countryCodes, id }) => ({
-    departmentId,
-    bandId,
-    costCenter,
-    jobTitle,
-    workerType,
-    countryCodes,
-    id,
-  }));
+  const keys = without.map(({ people: _, ...group }) => group);
   const hasCountries = policies.some(({ scope }) => scope.countryCodes.length > 0);
   const { countries, joined, codes } = countriesOf(companyId, hasCountries);
   const people = await db.query<RowOf<typeof user, (typeof PERSON_FIELDS)[number]>>(sql`

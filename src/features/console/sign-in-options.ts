@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Connection, SignInConnections } from '../../auth/callers/connections.ts';
 import { type IdentityProvider, type ProviderSettings, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import type { Reader } from '../../db/database.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { tryAgain } from '../../entities/api-error.ts';
 import { isLoopback } from '../../http/limits/client-address.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
@@ -106,7 +106,7 @@ function offer(
   const endpoints = provider?.signIn;
   if (!provider || !endpoints) {
     const message = 'The identity provider has not said yet where people sign in: try again shortly.';
-    throw new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': '5' } });
+    throw tryAgain('UNAVAILABLE', message, 5);
   }
   const { connectionId, clientId, audience, scope, tokenUse } = client;
   const responseType = responseTypeOf(tokenUse, provider.issuer, endpoints);

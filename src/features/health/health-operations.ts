@@ -1,14 +1,14 @@
 import { operation } from '../../api/operation.ts';
 import { one } from '../../api/output.ts';
 import { publicUnmetered } from '../../auth/callers/access.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../entities/api-error.ts';
 import { PROGRAM } from '../../lib/program.ts';
 import type { DependencyStates } from './health-schemas.ts';
 import { Liveness, Readiness } from './health-schemas.ts';
 import { isReady } from './readiness.ts';
 
 /** Seconds; states are refreshed once a second. */
-const RETRY_AFTER = '1';
+const RETRY_AFTER = 1;
 
 const liveness = operation({
   id: 'health',
@@ -66,5 +66,5 @@ function notReady(states: DependencyStates): ApiError {
 }
 
 function unavailable(message: string): ApiError {
-  return new ApiError('UNAVAILABLE', message, { headers: { 'retry-after': RETRY_AFTER } });
+  return tryAgain('UNAVAILABLE', message, RETRY_AFTER);
 }

@@ -3,7 +3,7 @@ import type { Connection } from '../../auth/callers/connections.ts';
 import { fetchJsonObject, guardedFetch, TIME_LIMIT } from '../../auth/tokens/fetch-json.ts';
 import { discovered, discoveryUrlOf, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import { readPublishedKeys } from '../../auth/tokens/published-keys.ts';
-import { ApiError } from '../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../entities/api-error.ts';
 import { proofOf } from '../../entities/sign-in-connection.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
 import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
@@ -35,8 +35,7 @@ export interface Probe {
 const LOOKS_OF_A_COMPANY = { running: 2, waiting: 60 };
 
 function manyLooks(): ApiError {
-  const message = 'Much is being looked up for this company: try again shortly.';
-  return new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
+  return tryAgain('TOO_MANY_REQUESTS', 'Much is being looked up for this company: try again shortly.', 3);
 }
 
 export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryTexts): Probe {
@@ -44,10 +43,8 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
   const send = guardedFetch(rules);
 
   function look<Result>(companyId: string, response: ServerResponse, work: () => Promise<Result>): Promise<Result> {
-    return unlessFull(
-      withoutSlot(response, () => looks(companyId, work)),
-      manyLooks,
-    );
+    const turn = withoutSlot(response, () => looks(companyId, work));
+    return unlessFull(turn, manyLooks);
   }
 
   async function hasRecord(domain: string, companyId: string): Promise<boolean> {
@@ -70,13 +67,8 @@ export function probeOf(rules: HostRules, resolveTexts: ResolveTexts = queryText
       }),
   };
 
-  async function problemsOf({
-    issuer,
-    discoveryUrl,
-    algorithm,
-    clientId,
-    tokenUse,
-  }: Tested): Promise<ConnectionTestView['problems']> {
+  async function problemsOf(tested: Tested): Promise<ConnectionTestView['problems']> {
+    const { issuer, discoveryUrl, algorithm, clientId, tokenUse } = tested;
     const problems: ConnectionTestView['problems'] = [];
     const add = (neededFor: NeededFor, field: string, message: string) => problems.push({ field, message, neededFor });
     const url = discoveryUrl === null ? discoveryUrlOf(issuer) : new URL(discoveryUrl);

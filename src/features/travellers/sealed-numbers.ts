@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, hash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { ApiError } from '../../entities/api-error.ts';
+import { decrypt, encrypt } from '../../lib/encryption.ts';
 
 /** Encrypts and decrypts numbers of documents and programmes. */
 export interface ProfileKeys {
@@ -11,8 +12,7 @@ export interface ProfileKeys {
   rewrap(sealed: string, owner: string): string | undefined;
 }
 
-const ALGORITHM = 'aes-256-gcm';
-const [NONCE_BYTES, TAG_BYTES, KEY_BYTES] = [12, 16, 32];
+const KEY_BYTES = 32;
 
 /**
  * Opens the keys of profiles. Each number has a random key of its own, which `PROFILE_KEY` wraps: `KEY_ID.WRAPPED_KEY.NUMBER`, in base64url.
@@ -42,7 +42,7 @@ export function profileKeys(...secrets: readonly (string | undefined)[]): Profil
   return {
     seal(number, owner) {
       const key = randomBytes(KEY_BYTES);
-      return wrap(key, encrypt(Buffer.from(number), key, owner), owner);
+      return wrap(key, encrypt(number, key, owner), owner);
     },
     open(sealed, owner) {
       const { key, number } = unwrap(sealed, owner);
@@ -57,19 +57,4 @@ export function profileKeys(...secrets: readonly (string | undefined)[]): Profil
 
 function notConfigured(): ApiError {
   return new ApiError('NOT_CONFIGURED', 'Numbers of documents and programmes need the PROFILE_KEY of this service.');
-}
-
-function encrypt(content: Buffer, key: Buffer, owner: string): string {
-  const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner));
-  const encrypted = Buffer.concat([cipher.update(content), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), encrypted]).toString('base64url');
-}
-
-function decrypt(text: string, key: Buffer, owner: string): Buffer {
-  const bytes = Buffer.from(text, 'base64url');
-  const nonce = bytes.subarray(0, NONCE_BYTES);
-  const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-  const decipher = createDecipheriv(ALGORITHM, key, nonce).setAAD(Buffer.from(owner)).setAuthTag(tag);
-  return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()]);
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { ApiError, apiErrors } from '../../entities/api-error.ts';
+import { type ApiError, apiErrors, tryAgain } from '../../entities/api-error.ts';
 import { withoutSlot } from '../../http/connections/in-flight.ts';
 import { limitByKey, unlessFull } from '../../lib/limit-by-key.ts';
 import { ForbiddenHostError, type HostRules, permittedAddresses } from '../../lib/public-addresses.ts';
@@ -39,25 +39,22 @@ export function webhookTargets(rules: HostRules): WebhookTargets {
         throw error instanceof ForbiddenHostError ? invalidUrl(`url: ${error.message}`) : error;
       });
     },
-    test: (webhookId, response, work) =>
-      unlessFull(
-        withoutSlot(response, () => tests(webhookId, work)),
-        busyWebhook,
-      ),
+    test(webhookId, response, work) {
+      const turn = withoutSlot(response, () => tests(webhookId, work));
+      return unlessFull(turn, busyWebhook);
+    },
     [Symbol.dispose]: () => client[Symbol.dispose](),
   };
 }
 
 function manyLookups(): ApiError {
   const message = 'Many names of webhooks of this company are being looked up: try again shortly.';
-  return new ApiError('TOO_MANY_REQUESTS', message, { headers: { 'retry-after': '3' } });
+  return tryAgain('TOO_MANY_REQUESTS', message, 3);
 }
 
 /** Returns the error for a webhook that stays busy. */
 export function busyWebhook(): ApiError {
-  return new ApiError('UNAVAILABLE', 'A delivery to this webhook is in progress: try again shortly.', {
-    headers: { 'retry-after': '5' },
-  });
+  return tryAgain('UNAVAILABLE', 'A delivery to this webhook is in progress: try again shortly.', 5);
 }
 
 function invalidUrl(message: string): ApiError {

@@ -2,12 +2,11 @@ import { randomUUID } from 'node:crypto';
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { changedFields } from '../../api/body.ts';
 import { assertCompanyVisible } from '../../api/company-row.ts';
-import { listByCompany } from '../../api/list-by-company.ts';
-import { alreadyExists, inScope, notFound, type WriteRequest } from '../../api/write-request.ts';
+import { findersOf, listByCompany } from '../../api/list-by-company.ts';
+import { alreadyExists, type WriteRequest } from '../../api/write-request.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, write } from '../../audit/audited-write.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { publishAll } from '../../audit/publish.ts';
-import type { CompanyScope } from '../../auth/callers/access.ts';
 import { isSuperAdmin } from '../../auth/callers/roles.ts';
 import { advisoryLock, type Database, type Reader, type Transaction, type Writer } from '../../db/database.ts';
 import type { Page, PageRequest } from '../../db/sql/select-page.ts';
@@ -29,6 +28,8 @@ const columns: Sql = sql`
   ${isoTimestamp(sql`webhooks.updated_at`)} as "updatedAt",
   coalesce((select attempts from webhook_progress progress where progress.webhook_id = webhooks.id), 0) as "failedAttempts",
   ${nextAttemptAt} as "nextAttemptAt"`;
+
+export const { find: findWebhook, lock: lockWebhook } = findersOf<WebhookView>(webhook, columns);
 
 const insert = auditedInsert(webhook);
 const update = auditedUpdate(webhook, [
@@ -153,21 +154,6 @@ export function listWebhooks(
   page: PageRequest,
 ): Promise<Page<WebhookView>> {
   return listByCompany<WebhookView>(db, requested, { table: webhook.table, columns }, page);
-}
-
-/** Returns a webhook in scope. @throws ApiError `NOT_FOUND` */
-export async function findWebhook(db: Reader, id: string, scope: CompanyScope): Promise<WebhookView> {
-  const [found] = await db.query<WebhookView>(sql`
-    select ${columns} from webhooks where id = ${id} and ${inScope(scope, sql`company_id`)}`);
-  if (found === undefined) throw notFound(webhook.noun);
-  return found;
-}
-
-/** Locks and returns a webhook in scope. @throws ApiError `NOT_FOUND` */
-export async function lockWebhook(transaction: Transaction, id: string, scope: CompanyScope): Promise<WebhookView> {
-  await transaction.query(sql`
-    select from webhooks where id = ${id} and ${inScope(scope, sql`company_id`)} for update`);
-  return findWebhook(transaction, id, scope);
 }
 
 /** Updates a webhook. `active` true and another URL resume delivery immediately where it stopped. @throws ApiError `NOT_FOUND`, `INVALID_INPUT` */

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply } from 'fastify';
-import { ApiError } from '../../entities/api-error.ts';
+import { tryAgain } from '../../entities/api-error.ts';
 import { removeFrom } from '../../lib/remove-from.ts';
 import { whenOver } from './response-over.ts';
 
@@ -52,9 +52,7 @@ export function boundInFlight(limit: number): InFlight {
       if (slots.length >= limit) releaseAnswered();
       if (slots.length >= limit) {
         refused += 1;
-        throw new ApiError('OVERLOADED', 'The service is overloaded: try again shortly.', {
-          headers: { 'retry-after': '1' },
-        });
+        throw tryAgain('OVERLOADED', 'The service is overloaded: try again shortly.', 1);
       }
       slots.push(raw);
       whenOver(raw, () => removeFrom(slots, raw));

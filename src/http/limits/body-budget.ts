@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError } from '../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../entities/api-error.ts';
 import { deferred } from '../../lib/deferred.ts';
 import { removeFrom } from '../../lib/remove-from.ts';
 import { withoutSlot } from '../connections/in-flight.ts';
@@ -50,9 +50,7 @@ export function boundBodies(app: FastifyInstance, { bytes, ownerOf }: BodyBudget
 
   function refusal(): ApiError {
     refused += 1;
-    return new ApiError('OVERLOADED', 'Too many large requests are in flight: try again shortly.', {
-      headers: { 'retry-after': '2' },
-    });
+    return tryAgain('OVERLOADED', 'Too many large requests are in flight: try again shortly.', 2);
   }
 
   /** Waits until the body may be read; it counts until the response is over. @throws ApiError `OVERLOADED` */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../entities/api-error.ts';
 
 /** The remaining quota of a key. */
 export interface Quota {
@@ -86,7 +86,5 @@ function newCounts(): LRUCache<string, number> {
 }
 
 function tooMany(seconds: number): ApiError {
-  return new ApiError('TOO_MANY_REQUESTS', `Too many requests: try again in ${seconds} s.`, {
-    headers: { 'retry-after': String(seconds) },
-  });
+  return tryAgain('TOO_MANY_REQUESTS', `Too many requests: try again in ${seconds} s.`, seconds);
 }

@@ -2,7 +2,14 @@ import { STATUS_CODES } from 'node:http';
 import { Type } from 'typebox';
 import { isDatabaseUnavailable } from '../../db/database-errors.ts';
 import { WrongCursorError } from '../../db/sql/select-page.ts';
-import { ApiError, apiErrors, ERROR_STATUS, type ErrorCode, FIELD_PROBLEM_CODES } from '../../entities/api-error.ts';
+import {
+  ApiError,
+  apiErrors,
+  ERROR_STATUS,
+  type ErrorCode,
+  FIELD_PROBLEM_CODES,
+  tryAgain,
+} from '../../entities/api-error.ts';
 import { DiskLowError } from '../../lib/errors.ts';
 
 /** The page that explains each code at the anchor of its name. A relative reference with its full path (RFC 9457, section 3.1.1). */
@@ -115,20 +122,11 @@ export function toApiError(error: unknown, bodyLimit?: number): ApiError {
     return apiErrors.invalidInput([{ field: 'after', code: 'INVALID_FORMAT', message }]);
   }
   if (error instanceof DiskLowError) {
-    return new ApiError(
-      'DISK_FULL',
-      'The service has no disk space left to write to, and goes on reading: try again later.',
-      {
-        cause: error,
-        headers: { 'retry-after': '30' },
-      },
-    );
+    const message = 'The service has no disk space left to write to, and goes on reading: try again later.';
+    return tryAgain('DISK_FULL', message, 30, error);
   }
   if (isDatabaseUnavailable(error)) {
-    return new ApiError('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', {
-      cause: error,
-      headers: { 'retry-after': '2' },
-    });
+    return tryAgain('UNAVAILABLE', 'The service cannot reach its database: try again shortly.', 2, error);
   }
   return new ApiError('INTERNAL_ERROR', 'Something went wrong on our side. Quote the request id when you report it.', {
     cause: error,
