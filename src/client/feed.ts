@@ -29,20 +29,8 @@ export interface FeedPart {
 
 /** Yields the changes by response; a live follower outlasts outages until its signal ends it. A response's cursor is saved when the next one is requested. */
 export async function* followFeed(send: Send, options: FeedOptions): AsyncGenerator<FeedPart, void, undefined> {
-  const {
-    from,
-    after,
-    load,
-    save,
-    wait = 25,
-    live = true,
-    signal,
-    timeout,
-    entity,
-    companyId,
-    userId,
-    limit,
-  } = options;
+  const { load, save, wait = 25, live = true, signal, timeout } = options;
+  const { from, after, entity, companyId, userId, limit } = options;
   let cursor = (await load?.()) ?? after ?? undefined;
   let failures = 0;
   for (;;) {

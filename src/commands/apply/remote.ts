@@ -56,17 +56,14 @@ export async function onDatabase(context: Context, work: (remote: Remote) => Pro
         retries: 0,
         async fetch(request) {
           const { pathname, search } = new URL(request.url);
-          const {
-            statusCode: status,
-            rawPayload,
-            headers,
-          } = await app.inject({
+          const answer = await app.inject({
             method: request.method as 'GET' | 'POST',
             url: pathname + search,
             headers: Object.fromEntries(request.headers),
             payload: await request.text(),
           });
-          return new Response(new Uint8Array(rawPayload), { status, headers: headers as Record<string, string> });
+          const headers = answer.headers as Record<string, string>;
+          return new Response(new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers });
         },
       }),
     );

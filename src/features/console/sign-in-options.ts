@@ -70,11 +70,10 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
  * Returns the demo people, each with a new access token. None unless the service is a demo for this machine only: embedded database, own
  * keys, DEMO_DATA, listening at a loopback address, no trusted proxies, and not for pages of any origin. Pages of other origins are given none, by {@link isFromThisMachine}.
  */
-export async function demoSignIns({
-  config,
-  db,
-  signToken,
-}: Pick<Dependencies, 'config' | 'db' | 'signToken'>): Promise<(DemoPerson & { token: string })[]> {
+export async function demoSignIns(
+  dependencies: Pick<Dependencies, 'config' | 'db' | 'signToken'>,
+): Promise<(DemoPerson & { token: string })[]> {
+  const { config, db, signToken } = dependencies;
   const { host, demoData, databaseUrl, jwtSecret, identityProvider, trustProxy, corsOrigins } = config;
   const hasOwnKeys = identityProvider === undefined && jwtSecret === undefined;
   const isAlone = isLoopback(host) && trustProxy.length === 0 && !corsOrigins.includes('*');

@@ -49,11 +49,8 @@ export interface WebhookClientOptions extends HostRules {
 }
 
 /** Returns a client with keep-alive connections. Addresses are checked when a connection is opened. */
-export function openWebhookClient({
-  deadline = DEADLINE_MS,
-  now = () => new Date(),
-  ...rules
-}: WebhookClientOptions): WebhookClient {
+export function openWebhookClient(options: WebhookClientOptions): WebhookClient {
+  const { deadline = DEADLINE_MS, now = () => new Date(), ...rules } = options;
   const kept = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS, lookup: checkedLookup(rules) };
   const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 

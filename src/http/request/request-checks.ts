@@ -103,13 +103,8 @@ const HOST = /^(?:[\w.~!$&'()*+;=-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
  * Returns the error of a request that a proxy and this service could interpret differently, or of an unsupported
  * expectation. Of two `Host`, `Authorization` or `Content-Type` headers Node silently keeps the first; others may keep the second.
  */
-function headerProblem({
-  method = '',
-  url = '',
-  rawHeaders,
-  headers,
-  httpVersion,
-}: IncomingMessage): ApiError | undefined {
+function headerProblem(request: IncomingMessage): ApiError | undefined {
+  const { method = '', url = '', rawHeaders, headers, httpVersion } = request;
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return ambiguous(`HTTP/${httpVersion} is not spoken here.`);
   let hosts = 0;
   let authorizations = 0;
