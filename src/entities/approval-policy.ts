@@ -1,10 +1,9 @@
 import { externalId } from './company.ts';
 import { companyId } from './department.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type Entity, referenceTo, withColumns } from './entity.ts';
 import { customFields, uuidList } from './formed-values.ts';
 import { textId } from './held-role.ts';
 import { conditionsText, textList } from './policy-scope.ts';
-import { referenceTo } from './references.ts';
 import { APPROVER_ROLES } from './roles.ts';
 import { anyId, boolean, choice, countryCode, date, integer, money, text, uuid, type ValueKind } from './values.ts';
 import { WORKER_TYPES } from './worker-type.ts';

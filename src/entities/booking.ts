@@ -1,9 +1,8 @@
 import { band } from './band.ts';
 import { companyId, department } from './department.ts';
-import { type AuditedEntity, type Entity, withColumns } from './entity.ts';
+import { type AuditedEntity, type Entity, referenceWithinCompany, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
 import { userId } from './held-role.ts';
-import { referenceWithinCompany } from './references.ts';
 import { anyId, choice, date, money, signedMoney, text, timestamp, uuid } from './values.ts';
 
 /** A cancelled booking counts in no spending, or is taken back where it was cancelled. */

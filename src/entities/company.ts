@@ -1,7 +1,6 @@
 import { brandColor, brandImage, brandLink, brandLinks, brandName, brandSupport, brandText } from './brand.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type Entity, referenceWithinCompany, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
-import { referenceWithinCompany } from './references.ts';
 import {
   boolean,
   choice,

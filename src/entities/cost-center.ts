@@ -1,7 +1,6 @@
 import { externalId } from './company.ts';
 import { companyId } from './department.ts';
-import { type Entity, withColumns } from './entity.ts';
-import { referenceWithinCompany } from './references.ts';
+import { type Entity, referenceWithinCompany, withColumns } from './entity.ts';
 import { user } from './user.ts';
 import { text, uuid } from './values.ts';
 

@@ -1,9 +1,8 @@
 import { company, externalId } from './company.ts';
 import { type CalendarDate, isCalendarDate } from './dates.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type Entity, referenceWithinCompany, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
 import { amountOf, cents, type DecimalString } from './money.ts';
-import { referenceWithinCompany } from './references.ts';
 import { money, type Reading, text, uuid, type ValueKind } from './values.ts';
 
 /** A budget, null for none, and the day from which it holds; null: ever since. */

@@ -1,6 +1,5 @@
 import { companyId } from './department.ts';
-import { type AuditedEntity, withColumns } from './entity.ts';
-import { referenceWithinCompany } from './references.ts';
+import { type AuditedEntity, referenceWithinCompany, withColumns } from './entity.ts';
 import { boolean, choice, text, timestamp, uuid } from './values.ts';
 
 /** What provisions the people of a company by SCIM; its keys, groups and links stay when one of them changes. */

@@ -1,4 +1,4 @@
-import type { ValueKind } from './values.ts';
+import { uuid, type ValueKind } from './values.ts';
 
 /** A field; its name is the same on the wire, in the import format and in the audit trail. */
 export interface Field {
@@ -168,4 +168,22 @@ export function fieldOf({ name, fields }: AuditedEntity, field: string): Field {
   const found = fields[field];
   if (found === undefined) throw new TypeError(`${name} has no field ${field}`);
   return found;
+}
+
+/** A field with the id of a row of another entity, or null. */
+export function referenceTo<const Target extends string, const Example extends string | null = null>(
+  references: Target,
+  description: string,
+  example = null as Example,
+) {
+  return { kind: uuid, nullable: true, references, description, example } as const;
+}
+
+/** A field with the id of a row of the same company, or null. */
+export function referenceWithinCompany<const Target extends string, const Example extends string | null = null>(
+  references: Target,
+  description: string,
+  example = null as Example,
+) {
+  return { ...referenceTo(references, description, example), ofSameCompany: true } as const;
 }

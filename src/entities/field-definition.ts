@@ -1,8 +1,7 @@
 import { isObject } from './check-fields.ts';
 import { company } from './company.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type Entity, referenceTo, withColumns } from './entity.ts';
 import { FIELD_KEY, FIELD_LEVELS, formedText, isFieldValue, jsonKind, MAX_CHOICES } from './formed-values.ts';
-import { referenceTo } from './references.ts';
 import { compilePattern } from './safe-pattern.ts';
 import { boolean, choice, integer, text, uuid } from './values.ts';
 

@@ -1,7 +1,6 @@
 import { band } from './band.ts';
 import { companyId, department } from './department.ts';
-import { type AuditedEntity, withColumns } from './entity.ts';
-import { referenceWithinCompany } from './references.ts';
+import { type AuditedEntity, referenceWithinCompany, withColumns } from './entity.ts';
 import { COMPANY_ROLES } from './roles.ts';
 import { choice, integer, text, uuid } from './values.ts';
 

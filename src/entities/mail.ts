@@ -1,6 +1,5 @@
 import { company } from './company.ts';
-import { type AuditedEntity, withColumns } from './entity.ts';
-import { referenceTo } from './references.ts';
+import { type AuditedEntity, referenceTo, withColumns } from './entity.ts';
 import { user } from './user.ts';
 import { choice, text, timestamp, uuid } from './values.ts';
 

@@ -1,9 +1,8 @@
 import { band } from './band.ts';
 import { type CalendarDate, todayUtc } from './dates.ts';
 import { companyId, department } from './department.ts';
-import { type Entity, withColumns } from './entity.ts';
+import { type Entity, referenceWithinCompany, withColumns } from './entity.ts';
 import { customFields } from './formed-values.ts';
-import { referenceWithinCompany } from './references.ts';
 import { birthDate, boolean, choice, date, email, integer, money, phone, pincode, text, uuid } from './values.ts';
 import { type WorkerType, workerType } from './worker-type.ts';
 

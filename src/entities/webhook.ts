@@ -1,6 +1,5 @@
 import { company } from './company.ts';
-import { type AuditedEntity, withColumns } from './entity.ts';
-import { referenceTo } from './references.ts';
+import { type AuditedEntity, referenceTo, withColumns } from './entity.ts';
 import { boolean, text, timestamp, uuid } from './values.ts';
 
 /** An endpoint that receives the changes of one company, or of all. */

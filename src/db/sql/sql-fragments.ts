@@ -8,6 +8,11 @@ export function allOf(conditions: readonly (Sql | undefined)[]): Sql {
   return present.length === 0 ? sql`true` : join(present, ' and ');
 }
 
+/** Returns the ids of rows. */
+export function idsOf(rows: readonly { readonly id: string }[]): string[] {
+  return rows.map(({ id }) => id);
+}
+
 /** Returns any of these ids, for a comparison. */
 export function anyOf(ids: readonly string[]): Sql {
   return sql`any(array(select json_array_elements_text(${JSON.stringify(ids)}::text::json))::uuid[])`;

@@ -6,14 +6,13 @@ import { auditedDelete, auditedUpdate, auditedUpdates, patchEach, write } from '
 import { columnOf, mapsGroup } from '../../audit/entity-sql.ts';
 import { isCurrentKey, isKeyOfDirectory } from '../../auth/callers/api-keys.ts';
 import type { Database, Transaction } from '../../db/database.ts';
-import { anyOf } from '../../db/sql/sql-fragments.ts';
+import { anyOf, idsOf } from '../../db/sql/sql-fragments.ts';
 import { problemOf } from '../../entities/api-error.ts';
 import { apiKey, type Scope } from '../../entities/api-key.ts';
 import { approvalPolicy, approvalPolicyLevel } from '../../entities/approval-policy.ts';
 import { directory } from '../../entities/directory.ts';
 import { groupMapping } from '../../entities/group-mapping.ts';
 import { checkIfMatch } from '../../http/response/entity-tag.ts';
-import { idsOf } from '../../lib/ids.ts';
 import type { NewApiKeyView } from '../api-keys/api-keys-schemas.ts';
 import { findApiKey } from '../api-keys/api-keys-service.ts';
 import { endApiKey } from '../api-keys/end-keys.ts';

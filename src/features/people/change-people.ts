@@ -15,14 +15,13 @@ import {
 } from '../../audit/audited-write.ts';
 import { keyColumns, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader, Transaction, Writer } from '../../db/database.ts';
-import { anyOf } from '../../db/sql/sql-fragments.ts';
+import { anyOf, idsOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError, type FieldProblem } from '../../entities/api-error.ts';
 import { deletedUserName } from '../../entities/characters.ts';
 import type { NewRowOf, RowOf } from '../../entities/entity.ts';
 import { companyRole } from '../../entities/held-role.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { EMPLOYMENT_FIELDS, KIND_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
-import { idsOf } from '../../lib/ids.ts';
 import { assertAssignable, checkEmployment, checkGuest, lockAssignable, pathOf } from './assignments.ts';
 import { checkGift } from './held-roles.ts';
 import { assertNotLastAdmin, findBrokenRule, stopsWorking } from './person-rules.ts';
