@@ -32,7 +32,7 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
       browser: {
         own: ['test/browser'],
         takes: '10 min',
-        text: 'the built console in Chromium (apt-get install -y chromium), its pages in Firefox and WebKit too; PART OF A NAME for some files',
+        text: 'the built console in Chromium (apt-get install -y chromium-headless-shell), its pages in Firefox and WebKit too; PART OF A NAME for some files',
       },
       embedded: {
         program: 'run.ts',

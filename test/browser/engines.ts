@@ -35,7 +35,12 @@ const MINI_BROWSER = (existsSync('/usr/lib') ? readdirSync('/usr/lib') : [])
 const DEADLINE_MS = 60_000;
 
 export const ENGINES: readonly Installed[] = [
-  { name: 'Chromium', packages: 'chromium', isInstalled: () => existsSync(CHROMIUM), start: startChromium },
+  {
+    name: 'Chromium',
+    packages: 'chromium-headless-shell',
+    isInstalled: () => existsSync(CHROMIUM),
+    start: startChromium,
+  },
   { name: 'Firefox', packages: 'firefox-esr', isInstalled: () => existsSync(FIREFOX), start: startFirefox },
   {
     name: 'WebKit',
