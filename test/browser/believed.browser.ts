@@ -69,18 +69,28 @@ it('Try again loads the page if only a style sheet has failed', () =>
     await page.getByRole('heading', { level: 1, name: /^Sign in to see/ }).waitFor();
   }));
 
-it('three pasted addresses find three people, one a line', async () => {
+it('three pasted addresses find three people, one a line or with their names', async () => {
   const emails = ['one', 'two', 'three'].map((name) => `${name}@own-72.example`);
   const create = emails.map((email) => ({ email, firstName: 'Pasted', lastName: email.slice(0, 3) }));
   await ask('/api/users/save', token, { companyId: company, create });
   await open(`/people?companyId=${company}`, token, async (page) => {
     const box = page.getByLabel('Search', { exact: true });
-    await box.evaluate((input, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text', text);
-      input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, emails.join('\n'));
+    const paste = (pasted: string) =>
+      box.evaluate((input, text) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text', text);
+        input.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+      }, pasted);
+    await paste(emails.join('\n'));
     await page.getByTestId('count').getByText('1–3 of 3').waitFor();
+    await paste(
+      emails
+        .slice(0, 2)
+        .map((email) => `"Pasted, One" <${email}>`)
+        .join(', '),
+    );
+    await page.getByTestId('count').getByText('1–2 of 2').waitFor();
+    assert.equal(await box.inputValue(), emails.slice(0, 2).join(' '));
   });
 });
 

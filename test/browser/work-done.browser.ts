@@ -119,20 +119,26 @@ describe('import', () => {
   it('pasted addresses find the people who are there, and new ones are typed and added', () =>
     open(at, own.token, async (page) => {
       const table = importPage(page);
-      await table.paste('admin@own-82.example, one@own-82.example; two@own-82.example');
+      await table.paste(
+        'Other Name <admin@own-82.example>, one@own-82.example; two@own-82.example\n"Newcomer, Three" <three@own-82.example>; Desk (Acme) <desk@own-82.example>',
+      );
       await table.cell('First name', 2).fill('One');
       await table.cell('Last name', 2).fill('Newcomer');
       await table.correct('First name', 3, 'Two');
-      await table.checked(2, 0, 0, 0);
+      assert.equal(await table.cell('First name', 4).inputValue(), 'Three');
+      assert.equal(await table.cell('Last name', 4).inputValue(), 'Newcomer');
+      await table.cell('First name', 5).fill('Desk');
+      await table.cell('Last name', 5).fill('Newcomer');
+      await table.checked(4, 0, 0, 0);
       await table.run.click();
-      await page.getByText('2 people added, 0 updated, 0 unchanged.').waitFor();
+      await page.getByText('4 people added, 0 updated, 0 unchanged.').waitFor();
       const people = await ask<{ firstName: string }[]>(
         `/api/users/list?companyId=${own.company}&search=own-82.example&sort=name`,
         own.token,
       );
       assert.deepEqual(
         people.map(({ firstName }) => firstName),
-        ['Import first', 'One', 'Two'],
+        ['Desk', 'Import first', 'One', 'Three', 'Two'],
       );
     }));
 

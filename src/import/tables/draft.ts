@@ -102,6 +102,8 @@ export interface ImportDraft {
   leftOut: ReadonlySet<number>;
   /** How many may leave at most, if the file has everybody; undefined: it has some people. */
   maxLeavers: number | undefined;
+  /** The names of pasted addresses, as a mail program writes them. */
+  names?: ReadonlyMap<string, string> | undefined;
   /** What is chosen for people whom the service knows already. */
   known: Pick<TableChoices, 'newcomer' | 'externalIds'>;
 }
@@ -402,9 +404,19 @@ export function hasOnlyAddresses({ bytes, targets }: ImportDraft): boolean {
   return bytes === undefined && targets.length === 1 && targets[0] === 'email';
 }
 
-/** Returns a draft of addresses with empty columns for the new people, without the lines of people who are there already. */
+/** Returns the first and last name of a full name of letters that leaves no doubt; otherwise none. */
+function partsOf(name: string): Texts {
+  const { firstName, lastName, isDoubtful } = splitName(name);
+  const isPlain = !isDoubtful && lastName !== '' && /^[\p{L}\p{M} .,'’-]+$/u.test(name);
+  return isPlain ? { firstName, lastName } : {};
+}
+
+/** Returns a draft of addresses with columns for the new people, with their names where they are known, without the lines of people who are there already. */
 export function withNewcomers(draft: ImportDraft, known: readonly number[]): ImportDraft {
-  const wider = (line: CsvLine) => ({ ...line, cells: [...line.cells, ...OF_NEWCOMERS.map(() => '')] });
+  const wider = (line: CsvLine) => {
+    const name = partsOf(draft.names?.get(line.cells[0] ?? '') ?? '');
+    return { ...line, cells: [...line.cells, ...OF_NEWCOMERS.map((field) => name[field] ?? '')] };
+  };
   return {
     ...draft,
     header: wider(draft.header),

@@ -1,6 +1,5 @@
 import { Alert, Button, FileInput, Group, NativeSelect, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { isAddress } from '../../../src/import/tables/columns.ts';
 import { LEGACY_ENCODINGS } from '../../../src/import/tables/csv-text.ts';
 import { type ImportDraft, openTable, type TableChoices } from '../../../src/import/tables/draft.ts';
 import { USUAL_YEARS } from '../../../src/import/tables/values.ts';
@@ -8,6 +7,7 @@ import type { OwnField } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { FIELD_LABELS, TEMPLATE_FIELDS } from '../import/labels.ts';
 import { rememberedMatches, targetsFor } from '../import/remembered-targets.ts';
+import { readAddresses } from '../parts/addresses.ts';
 import { csvOf } from '../parts/csv.ts';
 import { saveFile } from '../parts/list-controls.tsx';
 import { randomId } from '../parts/record-form.tsx';
@@ -46,7 +46,7 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
   const resetFile = useRef<() => void>(null);
   const [problem, setProblem] = useState<string>();
   const isDemo = useConsoleConfig().data?.signIn === 'demo';
-  const take = async (source: Uint8Array | string, choices: TableChoices = {}) => {
+  const take = async (source: Uint8Array | string, choices: TableChoices = {}, names?: ImportDraft['names']) => {
     const remembered = { columns: targetsFor(own), values: rememberedMatches(companyId), years: USUAL_YEARS };
     const next = await openTable(source, { ...remembered, ...choices }).catch(() => null);
     if (next === null)
@@ -60,7 +60,12 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
         ? undefined
         : t('There are no lines in this file, or none below the names of the columns.'),
     );
-    start(next && { ...next, id: randomId() });
+    start(next && { ...next, id: randomId(), names });
+  };
+  /** Takes addresses, one a line, with the names that mail programs write in front of them. */
+  const takeText = (text: string) => {
+    const names = readAddresses(text);
+    return names ? take([...names.keys()].join('\n'), {}, names) : take(text);
   };
   const takeFile = async (file: File | null) => {
     // Allows the same file to be chosen again after its correction.
@@ -94,7 +99,7 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
         <Textarea
           label={t('Or paste from a spreadsheet, with the names of the columns in the first line, or e-mail addresses')}
           rows={3}
-          onChange={(event) => void take(addressesIn(event.currentTarget.value) ?? event.currentTarget.value)}
+          onChange={(event) => void takeText(event.currentTarget.value)}
           miw="min(16rem, 100%)"
         />
       </Group>
@@ -144,12 +149,6 @@ export function ImportSource({ companyId, own, draft, start }: ImportSourceProps
       )}
     </Stack>
   );
-}
-
-/** Returns the addresses in a text that has nothing else, one a line. */
-function addressesIn(text: string): string | undefined {
-  const words = text.split(/[\s,;]+/).filter(Boolean);
-  return words.length > 0 && words.every(isAddress) ? [...new Set(words)].join('\n') : undefined;
 }
 
 function template(): string {

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Pagination as Paging } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { t } from '../translate.ts';
+import { readAddresses } from './addresses.ts';
 import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
@@ -50,9 +51,9 @@ export function SearchBox({
       onPaste={(event) => {
         // Addresses one a line: a box of one line would join them, and cut one of too many in two.
         const text = event.clipboardData.getData('text').trim();
-        if (!text.includes('\n') && text.length <= MAX_SEARCH) return;
+        if (!/[\n<]/.test(text) && text.length <= MAX_SEARCH) return;
         event.preventDefault();
-        const words = text.split(/\s+/);
+        const words = [...(readAddresses(text)?.keys() ?? text.split(/\s+/))];
         const [total, count] = [
           words.length,
           words.findIndex((_, at) => words.slice(0, at + 1).join(' ').length > MAX_SEARCH),

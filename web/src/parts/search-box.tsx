@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGet } from '../session/queries.ts';
 import { t } from '../translate.ts';
+import { readAddresses } from './addresses.ts';
 
 /** Returns what is typed into a {@link SearchBox}, with a delay, and whether its list was opened, so that something is to be found. */
 function useSearch() {
@@ -10,7 +11,7 @@ function useSearch() {
   const [typed, setTyped] = useState('');
   const [settled] = useDebouncedValue(typed, 200);
   return {
-    search: settled.trim() || undefined,
+    search: [...(readAddresses(settled)?.keys() ?? [settled.trim()])].join(' ') || undefined,
     isOpen,
     handlers: { onSearchChange: setTyped, onDropdownOpen: () => setOpen(true) },
   };
