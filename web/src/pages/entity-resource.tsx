@@ -1,4 +1,7 @@
+import { Badge } from '@mantine/core';
+import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
+import { MAX_REGISTRATIONS } from '../../../src/entities/legal-entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
@@ -25,24 +28,55 @@ function kindOfEntity(entity: Entity): ResourceKind<Item> {
     entity,
     shown.map(([name]) => name),
   );
+  const parts = (ENTITIES as readonly Entity[]).filter(({ partOf }) => partOf?.entity.name === entity.name).map(rowsOf);
   return {
     ...{ entity: entity.name, title: titleOf(entity.name, path), list: path },
     lead: (company) => t('Of {company}.', { company }),
     nameOf: (item) => String(item.name ?? item.code ?? item.id),
     useColumns: (companyId) => {
       const names = useNames(companyId ?? '');
-      return shown.map(([name, field]) => columnOf(name, field, names));
+      return [...shown.map(([name, field]) => columnOf(name, field, names)), ...parts.map(columnOfRows)];
     },
     useFields: (companyId, item) => {
       const names = useNames(companyId);
       const changed = item && entity.rights?.update;
-      return fields
+      const own = fields
         .filter(({ name }) => changed?.includes(name) ?? true)
         .map((field) => withChoices(field, entity.fields[field.name], companyId, names));
+      return [...own, ...parts];
     },
     add: t('Add: {label}', { label: wordsOf(entity.name).label }),
     removeText: t('It is deleted for good.'),
   };
+}
+
+/** Returns the field of the parts of an object: `taxRegistrations`, of entities that are part of its entity. */
+function rowsOf(part: Entity): FormField & Required<Pick<FormField, 'rows'>> {
+  const path = pathOfEntity(part);
+  const names = Object.keys(part.fields).filter((name) => name !== part.id && name !== part.partOf?.field);
+  const fields = entityFields(part, names).map((field): FormField => {
+    if (field.name === 'default') return { name: field.name, label: field.label, kind: 'checkbox', sentAs: 'boolean' };
+    // A GSTIN has the state of its code.
+    if (field.name === 'stateId')
+      return { ...field, kind: 'state', sentAs: 'number', isShown: ({ type }) => type !== 'GSTIN' };
+    return withChoices(field, part.fields[field.name], '', {});
+  });
+  const nameOf = (row: Readonly<Record<string, unknown>>) => [row.type, row.number].filter(Boolean).join(' ');
+  return {
+    ...{ name: path.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()), label: titleOf(part.name, path) },
+    ...{ kind: 'rows', rows: { fields, label: wordsOf(part.name).label, most: MAX_REGISTRATIONS, nameOf } },
+  };
+}
+
+function columnOfRows({ name, label, rows }: ReturnType<typeof rowsOf>): Column<Item> {
+  const rowsIn = (item: Item) => (item[name] ?? []) as (Item & { default: boolean })[];
+  const show = (item: Item) =>
+    rowsIn(item).map((row, _, all) => (
+      <div key={row.id}>
+        {rows.nameOf(row)} {row.default && all.length > 1 && <Badge color="gray">{t('Default')}</Badge>}
+      </div>
+    ));
+  return { name: label, show, text: (item) => rowsIn(item).map(rows.nameOf).join(', ') };
 }
 
 type Names = Readonly<Partial<Record<string, readonly { id: string; name: string }[]>>>;

@@ -1,4 +1,15 @@
-import { Checkbox, Fieldset, FileInput, MultiSelect, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import {
+  Checkbox,
+  Fieldset,
+  FileInput,
+  MultiSelect,
+  NativeSelect,
+  type NativeSelectProps,
+  Stack,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useCountries, useStates } from '../pages/use-geography.ts';
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
 import type { FormField } from './form-fields.ts';
@@ -10,6 +21,8 @@ interface FieldProps {
   isFirst: boolean;
   /** The text about a value that somebody else has saved since the form was opened. */
   elsewhere: string | undefined;
+  /** The country whose states can be chosen. */
+  country?: string | undefined;
   value: string;
   problem: string | undefined;
   type: (text: string) => void;
@@ -19,7 +32,7 @@ interface FieldProps {
 const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', date: 'date', moment: 'datetime-local' };
 
 /** A field of a form with its label, its problem and its hint. */
-export function Field({ field, isFirst, elsewhere, value, problem, type, visit }: FieldProps) {
+export function Field({ field, isFirst, elsewhere, country, value, problem, type, visit }: FieldProps) {
   const { sign } = useMoney();
   const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
   const common = {
@@ -98,6 +111,7 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       />
     );
   }
+  if (kind === 'state') return <StateField {...common} {...{ country, value, type }} />;
   if (kind === 'choice') {
     return (
       <NativeSelect
@@ -119,6 +133,21 @@ export function Field({ field, isFirst, elsewhere, value, problem, type, visit }
       {...(kind === 'whole' ? { inputMode: 'numeric' } : {})}
       autoComplete={field.autoComplete ?? 'off'}
       dir="auto"
+    />
+  );
+}
+
+interface StateFieldProps extends Omit<NativeSelectProps, 'data' | 'onChange'>, Pick<FieldProps, 'country' | 'type'> {}
+
+/** A choice among the states of a country. */
+function StateField({ country = '', type, ...common }: StateFieldProps) {
+  const { id } = useCountries(false).data?.find(({ iso2 }) => iso2 === country.trim().toUpperCase()) ?? {};
+  const states = (useStates(id).data ?? []).map((state) => ({ value: String(state.id), label: state.name }));
+  return (
+    <NativeSelect
+      {...common}
+      data={[{ value: '', label: '–' }, ...states]}
+      onChange={(event) => type(event.currentTarget.value)}
     />
   );
 }

@@ -14,7 +14,9 @@ export interface FormField {
   label: string;
   kind?:
     | ('text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole')
-    | ('checkbox' | 'choice' | 'choices' | 'person' | 'people' | 'image');
+    | ('checkbox' | 'choice' | 'choices' | 'person' | 'people' | 'image' | 'state' | 'rows');
+  /** Of a list of rows, which are sent as a whole. */
+  rows?: RowsOfField;
   /** An amount without the sign of a currency. */
   isPlain?: boolean;
   /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
@@ -44,7 +46,44 @@ export interface FormField {
   rule?: ValueKind;
 }
 
-export type Sent = Record<string, string | number | boolean | null | string[] | Record<string, string>>;
+/** What the rows of a field are. */
+interface RowsOfField {
+  fields: readonly FormField[];
+  /** What one row is called. */
+  label: string;
+  most: number;
+  nameOf: (row: Readonly<Record<string, unknown>>) => string;
+}
+
+export type Sent = Record<string, string | number | boolean | null | string[] | Record<string, string> | object[]>;
+
+/** Returns the rows in the value of a field, each with the id of a saved one. */
+export function rowsIn(value: string | undefined): Typed[] {
+  return value ? (JSON.parse(value) as Typed[]) : [];
+}
+
+/** Returns the fields that a row asks for. */
+export function fieldsOfRow({ fields }: RowsOfField, row: Typed): readonly FormField[] {
+  return fields.filter(({ isShown }) => isShown?.(row) !== false);
+}
+
+/** Returns fields and values with those of rows, under the names that the service gives them: `taxRegistrations[0].number`. */
+export function withRows(fields: readonly FormField[], typed: Typed): { all: readonly FormField[]; texts: Typed } {
+  const inner = fields.flatMap(({ name, rows }) =>
+    rows === undefined
+      ? []
+      : rowsIn(typed[name]).flatMap((row, at) =>
+          fieldsOfRow(rows, row).map((field) => ({
+            ...{ ...field, name: `${name}[${at}].${field.name}` },
+            text: row[field.name] ?? '',
+          })),
+        ),
+  );
+  return {
+    all: [...fields, ...inner],
+    texts: { ...typed, ...Object.fromEntries(inner.map(({ name, text }) => [name, text])) },
+  };
+}
 
 /** Returns the pairs of an object as they are typed. */
 export function pairsOf(object: Readonly<Record<string, string>>): string {
@@ -74,8 +113,12 @@ export function entityFields(
 export function typedOf(fields: readonly FormField[], item: object): Typed {
   const values = item as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
-    fields.map(({ name, kind, sentAs }) => {
+    fields.map(({ name, kind, sentAs, rows }) => {
       const value = values[name] ?? '';
+      if (rows) {
+        const saved = (value || []) as ({ id: string } & object)[];
+        return [name, JSON.stringify(saved.map((row) => ({ id: row.id, ...typedOf(rows.fields, row) })))];
+      }
       const list = Array.isArray(value) ? value.join(' ') : String(value);
       const isJson = sentAs === 'json' && value !== '';
       const json = isJson ? JSON.stringify(value) : list;
@@ -151,7 +194,12 @@ export function changesIn(fields: readonly FormField[], typed: Typed, saved: Typ
   );
 }
 
-function sentValue({ kind, isNullable, mayBeEmpty, sentAs }: FormField, text: string): Sent[string] | undefined {
+function sentValue({ kind, isNullable, mayBeEmpty, sentAs, rows }: FormField, text: string): Sent[string] | undefined {
+  if (rows)
+    return rowsIn(text).map((row) => ({
+      ...(row.id && { id: row.id }),
+      ...changesIn(fieldsOfRow(rows, row), row, {}),
+    }));
   if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean).map(decodeURIComponent);
   if (sentAs === 'pairs') {
     const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));

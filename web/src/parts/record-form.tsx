@@ -9,10 +9,11 @@ import { DialogButton, useClosingQuestion } from './dialog.tsx';
 import { type Draft, NO_DRAFT, savedElsewhere, type Typed, typedSince, valuesOf, withTyped } from './draft.ts';
 import { nameFields } from './field-problems.ts';
 import { Field } from './form-field.tsx';
-import { changesIn, type FormField, problemsIn, type Sent } from './form-fields.ts';
+import { changesIn, type FormField, problemsIn, rowsIn, type Sent, withRows } from './form-fields.ts';
 import { notify, type Undo } from './notices.tsx';
 import { ask, type Question } from './question.tsx';
 import classes from './record-form.module.css';
+import { RowFields } from './row-fields.tsx';
 
 /** The outcome of the last attempt to save. `conflict`: somebody else has changed the object meanwhile. */
 type Outcome = { kind: 'saved' | 'failed'; text: string } | { kind: 'conflict' };
@@ -73,7 +74,8 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const changed = useChanged();
   const typed = valuesOf(draft, first);
   const fields = props.fields.filter(({ isShown }) => isShown?.(typed) !== false);
-  const problems = problemsIn(fields, typed, first);
+  const { all, texts } = withRows(fields, typed);
+  const problems = problemsIn(all, texts, first);
   const toConfirm = props.confirm?.(typed);
   const saving = useMutation({
     mutationFn: async (_: { sent: Draft; focus: Element | null }) => {
@@ -100,8 +102,8 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
       // What was refused is not done: another attempt is another one.
       if (isAnswered && error.status < 500 && pauseBeforeRetry(error) === undefined) attempt.current = randomId();
       const found = error instanceof RequestError ? error.problems : [];
-      setRefused(nameFields(found, Object.fromEntries(fields.map((field) => [field.name, field])), typed));
-      const isNamed = found.length > 0 && found.every(({ field }) => fields.some(({ name }) => name === field));
+      setRefused(nameFields(found, Object.fromEntries(all.map((field) => [field.name, field])), texts));
+      const isNamed = found.length > 0 && found.every(({ field }) => all.some(({ name }) => name === field));
       const isConflict = isAnswered && error.status === 412;
       // With all problems shown at their fields, a general message is enough.
       const text = isNamed
@@ -130,8 +132,8 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (saving.isPending || !isDirty) return;
-    setVisited(fields.map(({ name }) => name));
-    const wrong = fields.find(({ name }) => name in problems);
+    setVisited(all.map(({ name }) => name));
+    const wrong = all.find(({ name }) => name in problems);
     const box = wrong && event.currentTarget.elements.namedItem(wrong.name);
     if (box instanceof HTMLElement) box.focus();
     const open =
@@ -151,21 +153,26 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
   };
   const box = (field: FormField) => {
     const { name } = field;
-    const theirs = isSaved ? undefined : savedElsewhere(draft, first, name);
+    const saved = isSaved ? undefined : savedElsewhere(draft, first, name);
+    const theirs = field.rows && saved !== undefined ? rowsIn(saved).map(field.rows.nameOf).join(', ') : saved;
+    const elsewhere = theirs === undefined ? undefined : elsewhereText(theirs || '–', other);
+    const problemOf = (at: string) => refused[at] ?? (visited.includes(at) ? problems[at] : undefined);
+    const type = (text: string) => {
+      setRefused(Object.fromEntries(Object.entries(refused).filter(([at]) => at.split('[', 1)[0] !== name)));
+      setOutcome(undefined);
+      setDraft((before) => withTyped(before, first, name, text));
+    };
+    if (field.rows)
+      return <RowFields key={name} {...{ field, rows: field.rows, elsewhere, problemOf, type }} value={typed[name]} />;
     return (
       <Field
         key={name}
         field={field}
         isFirst={field === fields.find(({ locked }) => locked === undefined)}
-        elsewhere={theirs === undefined ? undefined : elsewhereText(theirs || '–', other)}
+        elsewhere={elsewhere}
         value={typed[name] ?? ''}
-        problem={refused[name] ?? (visited.includes(name) ? problems[name] : undefined)}
-        type={(text) => {
-          const { [name]: _, ...others } = refused;
-          setRefused(others);
-          setOutcome(undefined);
-          setDraft((before) => withTyped(before, first, name, text));
-        }}
+        problem={problemOf(name)}
+        type={type}
         // Untouched fields are not validated on blur: a message would move the target of the click from under the pointer.
         visit={() => name in draft && setVisited((before) => [...before, name])}
       />
