@@ -39,19 +39,24 @@ it('an administrator adds, changes and removes tax registrations of a legal enti
     await rowOf(2).getByLabel('Number').fill('DE 136 695 976');
     assert.deepEqual(await accessibilityFaults(page), []);
     await form.getByRole('button', { name: 'Save' }).click();
-    await row.getByText('VAT DE136695976 Default').waitFor();
+    await form.getByText(/^Tax registrations .*Super Admin/).waitFor();
+    await rowOf(1).getByLabel('By default').check();
+    await assertBecomes(() => rowOf(2).getByLabel('By default').isChecked(), false);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await row.getByText('VAT DE136695976').waitFor();
+    await row.getByText(`${kind} ${number} Default`).waitFor();
     assert.deepEqual(await stored(), [
-      ['VAT', 'DE136695976', true],
-      [kind, number, false],
+      [kind, number, true],
+      ['VAT', 'DE136695976', false],
     ]);
     await row.getByRole('button', { name: /^Edit/ }).click();
     await form.getByRole('button', { name: 'Remove: Tax registration 2' }).click();
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
-    assert.deepEqual(await stored(), [['VAT', 'DE136695976', true]]);
-    await page.getByRole('row').filter({ hasText: 'DE136695976' }).getByRole('button', { name: /^Edit/ }).click();
+    assert.deepEqual(await stored(), [[kind, number, true]]);
+    await row.getByRole('button', { name: /^Edit/ }).click();
     await form.getByRole('link', { name: /^History/ }).click();
-    await page.getByText(`deleted the tax registration ${number}`).waitFor();
+    await page.getByText('deleted the tax registration DE136695976').waitFor();
     await page.getByText('added the tax registration DE136695976').waitFor();
   });
 });
