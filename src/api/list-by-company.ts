@@ -14,19 +14,19 @@ const NEWEST_FIRST: SortKey[] = [{ by: sql`created_at`, type: 'timestamptz', des
 
 /** Returns the functions that find a row in scope by its id, and lock it. @param columns select list of the view */
 export function findersOf<View>({ table, noun }: Pick<AuditedEntity, 'table' | 'noun'>, columns: Sql) {
-  const isOne = (id: string, scope: CompanyScope) => sql`
-    ${raw(table)} where id = ${id} and ${inScope(scope, sql`company_id`)}`;
+  const isOne = (id: string, scope: CompanyScope) =>
+    sql`from ${raw(table)} where id = ${id} and ${inScope(scope, sql`company_id`)}`;
 
   /** @throws ApiError `NOT_FOUND` */
   async function find(db: Reader, id: string, scope: CompanyScope): Promise<View> {
-    const [found] = await db.query<View & object>(sql`select ${columns} from ${isOne(id, scope)}`);
+    const [found] = await db.query<View & object>(sql`select ${columns} ${isOne(id, scope)}`);
     if (found === undefined) throw notFound(noun);
     return found;
   }
 
   /** @throws ApiError `NOT_FOUND` */
   async function lock(transaction: Transaction, id: string, scope: CompanyScope): Promise<View> {
-    await transaction.query(sql`select from ${isOne(id, scope)} for update`);
+    await transaction.query(sql`select ${isOne(id, scope)} for update`);
     return find(transaction, id, scope);
   }
 
