@@ -1382,6 +1382,12 @@ create table unfinished_imports (
   constraint unfinished_imports_pkey primary key (user_id)
 );
 
+-- People whom an import has added without an invitation, until the feed is read for mails
+create table uninvited_people (
+  user_id uuid not null,
+  constraint uninvited_people_pkey primary key (user_id)
+);
+
 -- Who of an identity provider is which user; kept when an e-mail address changes
 create table user_identities (
   -- The provider: iss of its tokens

@@ -13,7 +13,7 @@ grant select on companies, departments, employee_bands, users, company_roles, sy
   approval_policy_defaults, approval_policy_level_people, api_key_scopes, webhook_entities, sign_in_domains,
   audit_changes, audit_personal_values, user_identities, sign_ins, scim_users, directory_people,
   directory_groups, directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries,
-  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals to orgdesk_service;
+  kept_answers, domain_proofs, feeds, feed_people, sign_in_refusals, uninvited_people to orgdesk_service;
 grant insert on companies, departments, employee_bands, users, company_roles, system_roles, company_groups,
   own_roles, role_grants, approval_policies, approval_policy_levels, cost_centers, legal_entities,
   tax_registrations, substitutions, field_definitions, bookings, company_payments, api_keys, webhooks,
@@ -21,7 +21,7 @@ grant insert on companies, departments, employee_bands, users, company_roles, sy
   traveller_arrangers, user_moves, directories, mails, webhook_progress, seen_facts, audit_changes,
   audit_personal_values, user_identities, sign_ins, scim_users, directory_people, directory_groups,
   directory_group_members, webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs,
-  feeds, feed_people, sign_in_refusals to orgdesk_service;
+  feeds, feed_people, sign_in_refusals, uninvited_people to orgdesk_service;
 grant update (name, legal_name, gstin, email, credit_limit, credit_days, active, default_department_id,
   default_band_id, currency, country, budget_period, fiscal_year_start, time_zone, closed_to, external_key,
   brand_name, brand_logo, brand_color, brand_support, brand_terms, brand_text, brand_links, fields,
@@ -34,7 +34,7 @@ grant delete on departments, employee_bands, company_roles, system_roles, compan
   traveller_documents, traveller_programmes, traveller_arrangers, user_moves, directories, mails,
   user_identities, sign_ins, scim_users, directory_people, directory_groups, directory_group_members,
   webhook_secrets, webhook_headers, webhook_deliveries, kept_answers, domain_proofs, feeds, feed_people,
-  sign_in_refusals to orgdesk_service;
+  sign_in_refusals, uninvited_people to orgdesk_service;
 grant update (name, code, auto_approval_limit, max_booking_limit, external_key, fields, updated_at) on
   employee_bands to orgdesk_service;
 grant update (email, first_name, last_name, phone, client_type, department_id, band_id, approval_limit,

@@ -38,6 +38,7 @@ export const DERIVED_TABLES: readonly string[] = [
   'domain_proofs',
   'sign_in_refusals',
   'mail_progress',
+  'uninvited_people',
   'schema_version',
   'change_feed',
   'company_counts',

@@ -16185,6 +16185,11 @@ export interface components {
                 }[];
             };
             /**
+             * @description True where people get mails; otherwise absent
+             * @example true
+             */
+            mails?: boolean;
+            /**
              * @description True where companies have providers, which are found by the domain of an address; otherwise absent
              * @example true
              */
@@ -20463,6 +20468,8 @@ export interface operations {
                 companyId: string;
                 /** @description true: checks everything and reports the changes, without writing */
                 dryRun?: boolean;
+                /** @description false: new people get no mail with an invitation; default true */
+                invite?: boolean;
                 /** @description all: the file has everybody, and active people who are missing are deactivated; default some */
                 mode?: "some" | "all";
                 /** @description With mode=all, who leaves if missing: company: anybody; file: people from this feed; default company */
@@ -28659,6 +28666,7 @@ export interface operations {
                      *             }
                      *           ]
                      *         },
+                     *         "mails": true,
                      *         "asksAddress": true
                      *       }
                      *     }

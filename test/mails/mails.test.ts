@@ -71,6 +71,21 @@ const kindsTo = async (userId: string): Promise<MailKind[]> => {
   return (await mailsTo(userId)).map(({ kind }) => kind as MailKind).sort();
 };
 
+/** Imports a new person, and returns their id. */
+async function bring(parameters = ''): Promise<string> {
+  const email = `${randomUUID()}@new.example`;
+  const { statusCode } = await api.send({
+    method: 'POST',
+    url: `/api/users/import?companyId=${home.id}${parameters}`,
+    as: admin.email,
+    headers: { 'content-type': 'text/csv' },
+    payload: `email,firstName,lastName\n${email},Asha,Rao\n`,
+  });
+  assert.equal(statusCode, 200);
+  const [imported] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
+  return imported?.id ?? assert.fail();
+}
+
 describe('who gets which mail', () => {
   it('the mails to people of a company name the product as the company does, also as their sender', async () => {
     await post(admin, 'companies/update', { id: home.id, brandName: 'Acme Trips' });
@@ -116,17 +131,16 @@ describe('who gets which mail', () => {
     const host = await add();
     const { id } = await create({ workerType: 'GUEST', hostId: host.id, until: '2031-12-31' });
     assert.deepEqual(await kindsTo(id), []);
-    const email = `${randomUUID()}@new.example`;
-    await api.send({
-      method: 'POST',
-      url: `/api/users/import?companyId=${home.id}`,
-      as: admin.email,
-      headers: { 'content-type': 'text/csv' },
-      payload: `email,firstName,lastName\n${email},Asha,Rao\n`,
-    });
-    const [imported] = await db.query<{ id: string }>(sql`select id from users where email = ${email}`);
-    assert.ok(imported);
-    assert.deepEqual(await kindsTo(imported.id), ['INVITATION']);
+    assert.deepEqual(await kindsTo(await bring()), ['INVITATION']);
+  });
+
+  it('a person whom users/import adds with invite=false gets no invitation, and one by users/invite', async () => {
+    const id = await bring('&invite=false');
+    assert.deepEqual(await kindsTo(id), []);
+    assert.deepEqual(await db.query(sql`select from uninvited_people`), []);
+    dataOf(await post(admin, 'users/invite', { id }));
+    assert.deepEqual(await kindsTo(id), ['INVITATION']);
+    assert.deepEqual(await kindsTo(await bring('&invite=true')), ['INVITATION']);
   });
 
   it('a person who gets roles in another company gets one mail there, and none at home', async () => {

@@ -19,6 +19,7 @@ const WRITTEN = [
     'feeds',
     'feed_people',
     'sign_in_refusals',
+    'uninvited_people',
   ],
 ];
 const TRAIL = ['audit_changes', 'audit_personal_values'];

@@ -9,6 +9,7 @@ import { isCanonicalUuid } from '../../entities/characters.ts';
 import { type CalledPath, underPath } from '../../http/request/called-address.ts';
 import { acceptsEncoding, CONTENT_ENCODINGS } from '../../http/response/content-encoding.ts';
 import { escapeHtml } from '../../lib/escape-html.ts';
+import type { MailSources } from '../mails/mails-operations.ts';
 import type { Brand } from './brand.ts';
 import type { ConsoleFile, ConsoleFiles } from './console-files.ts';
 import { ConsoleConfig, ConsoleConfigInput } from './console-schemas.ts';
@@ -53,9 +54,13 @@ const config = operation({
   input: ConsoleConfigInput,
   output: one(ConsoleConfig),
   message: 'Console configuration retrieved successfully',
-  async handle({ input, request, reply }, { offer, brand }: SignInSource) {
+  async handle({ input, request, reply }, { offer, brand, mails }: SignInSource & MailSources) {
     reply.header('cache-control', 'no-store');
-    return { ...(await offer(request.raw, input.domain)), ...(brand && { brand }) };
+    return {
+      ...(await offer(request.raw, input.domain)),
+      ...(brand && { brand }),
+      ...(mails !== undefined && { mails: true }),
+    };
   },
 });
 

@@ -64,6 +64,9 @@ export const ConsoleConfig = titled('ConsoleConfig', {
   ),
   provider: Type.Optional(ProviderView),
   brand: Type.Optional(BrandView),
+  mails: Type.Optional(
+    Type.Boolean({ description: 'True where people get mails; otherwise absent', examples: [true] }),
+  ),
   asksAddress: Type.Optional(
     Type.Boolean({
       description: 'True where companies have providers, which are found by the domain of an address; otherwise absent',

@@ -3,6 +3,7 @@ import type { ChangeView } from '../../audit/change-view.ts';
 import { listNextChanges } from '../../audit/next-changes.ts';
 import { publishSome } from '../../audit/publish.ts';
 import type { Database } from '../../db/database.ts';
+import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { addMails, type Draft } from './add-mails.ts';
 
 /** Changes read at once. */
@@ -36,7 +37,15 @@ export async function queueMails(db: Database, leaves: boolean, now = Date.now()
     if (next === undefined) return false;
     const recent = next.items.filter(({ change }) => Date.parse(change.changedAt) > now - MAX_AGE_MS);
     const drafts = recent.flatMap(({ change }) => draftsOf(change));
-    await addMails(transaction, drafts, leaves);
+    const invited = drafts.flatMap(({ kind, userId }) => (kind === 'INVITATION' && userId ? [userId] : []));
+    const left = await transaction.query<{ id: string }>(sql`
+      delete from uninvited_people where user_id = ${anyOf(invited)} returning user_id::text as id`);
+    const uninvited = new Set(left.map(({ id }) => id));
+    await addMails(
+      transaction,
+      drafts.filter(({ kind, userId = '' }) => kind !== 'INVITATION' || !uninvited.has(userId)),
+      leaves,
+    );
     await transaction.query(sql`update mail_progress set position = ${next.position}::bigint`);
     return !next.isAll;
   });

@@ -104,6 +104,8 @@ export interface ImportDraft {
   maxLeavers: number | undefined;
   /** The names of pasted addresses, as a mail program writes them. */
   names?: ReadonlyMap<string, string> | undefined;
+  /** Whether new people are invited by a mail. */
+  invite: boolean;
   /** What is chosen for people whom the service knows already. */
   known: Pick<TableChoices, 'newcomer' | 'externalIds'>;
 }
@@ -190,6 +192,7 @@ function draftOf(
     edits: new Map(),
     leftOut: new Set(),
     maxLeavers: undefined,
+    invite: true,
     known: {},
   };
   const chosen = header === 0 ? undefined : table.findIndex(({ line }) => line === header);

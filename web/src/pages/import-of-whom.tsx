@@ -2,6 +2,7 @@ import { Alert, NativeSelect, NumberInput, SimpleGrid, Stack, Switch } from '@ma
 import type { ImportDraft } from '../../../src/import/tables/draft.ts';
 import type { TableReport } from '../import/outcome.ts';
 import { isolated } from '../isolated.ts';
+import { useConsoleConfig } from '../session/console-config.ts';
 import { t } from '../translate.ts';
 
 interface OfWhomProps {
@@ -44,6 +45,19 @@ export function Everybody({ draft, change, report }: OfWhomProps) {
         </Alert>
       )}
     </Stack>
+  );
+}
+
+/** Whether new people are invited; nothing where there are no mails. */
+export function Invitations({ draft, change }: Omit<OfWhomProps, 'report'>) {
+  if (!useConsoleConfig().data?.mails) return null;
+  return (
+    <Switch
+      label={t('Invite new people')}
+      description={t('They get a mail with a link to sign in.')}
+      checked={draft.invite}
+      onChange={({ currentTarget: { checked } }) => change({ ...draft, invite: checked })}
+    />
   );
 }
 

@@ -21,7 +21,7 @@ import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
-import { Everybody, KnownPeople } from './import-of-whom.tsx';
+import { Everybody, Invitations, KnownPeople } from './import-of-whom.tsx';
 import { ImportTable } from './import-table.tsx';
 import { BECOMES_ADMIN } from './person-fields.ts';
 import { parametersOf, useImportCheck } from './use-import-check.ts';
@@ -148,6 +148,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         />
       </Group>
       <Everybody draft={draft} change={change} report={report} />
+      <Invitations draft={draft} change={change} />
       <KnownPeople draft={draft} change={change} report={report} />
       {report && report.over.length > 0 && (
         <Alert color="red" role="note" title={t('This file does more than usual. Check it first.')}>

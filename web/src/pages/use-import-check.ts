@@ -56,10 +56,11 @@ export function useImportCheck(
   };
 }
 
-/** Returns the parameters of an import: whether of everybody, and what is chosen for people whom the service knows already. */
-export function parametersOf({ maxLeavers, known }: ImportDraft) {
+/** Returns the parameters of an import: whether of everybody and by invitation, and what is chosen for people whom the service knows already. */
+export function parametersOf({ maxLeavers, invite, known }: ImportDraft) {
   return {
     ...(maxLeavers !== undefined && { mode: 'all' as const, maxLeavers }),
+    ...(!invite && { invite }),
     ...(Object.keys(known).length > 0 && { choices: JSON.stringify(known) }),
   };
 }

@@ -3848,6 +3848,7 @@ class ConsoleConfig(TypedDict):
     people: NotRequired[list[ConsoleConfigPeopleItem]]
     provider: NotRequired[ConsoleConfigProvider]
     brand: NotRequired[ConsoleConfigBrand]
+    mails: NotRequired[bool]
     asksAddress: NotRequired[bool]
 
 class ConsoleConfigPeopleItem(TypedDict):
@@ -4689,6 +4690,7 @@ class Operations:
         *,
         companyId: str,
         dryRun: bool | None = None,
+        invite: bool | None = None,
         mode: Literal["some", "all"] | None = None,
         scope: Literal["company", "file"] | None = None,
         maxLeavers: int | None = None,
@@ -4705,7 +4707,7 @@ class Operations:
         idempotency_key: str | None = None,
     ) -> UsersImportAnswer:
         """Import people from CSV."""
-        answer: UsersImportAnswer = self.post("/api/users/import", content, query={"companyId": companyId, "dryRun": dryRun, "mode": mode, "scope": scope, "maxLeavers": maxLeavers, "maxChanged": maxChanged, "maxAddresses": maxAddresses, "maxMoved": maxMoved, "asOf": asOf, "feed": feed, "confirm": confirm, "choices": choices, "changes": changes, "after": after, "limit": limit}, content_type="text/csv", idempotency_key=idempotency_key)
+        answer: UsersImportAnswer = self.post("/api/users/import", content, query={"companyId": companyId, "dryRun": dryRun, "invite": invite, "mode": mode, "scope": scope, "maxLeavers": maxLeavers, "maxChanged": maxChanged, "maxAddresses": maxAddresses, "maxMoved": maxMoved, "asOf": asOf, "feed": feed, "confirm": confirm, "choices": choices, "changes": changes, "after": after, "limit": limit}, content_type="text/csv", idempotency_key=idempotency_key)
         return answer
 
     def list_mails(

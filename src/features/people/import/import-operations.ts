@@ -2,6 +2,7 @@ import { CSV_BODY, operation } from '../../../api/operation.ts';
 import { one } from '../../../api/output.ts';
 import { administrators } from '../../../auth/callers/access.ts';
 import type { Database } from '../../../db/database.ts';
+import type { MailSources } from '../../mails/mails-operations.ts';
 import { UsersImportInput, UsersImportView } from './import-schemas.ts';
 import { importUsers } from './import-users.ts';
 
@@ -27,8 +28,9 @@ export const importOperation = operation({
     'dryRun' in input && input.dryRun === true ? 'Users checked successfully' : undefined,
   ),
   message: 'Users imported successfully',
-  handle(call, { db }: { db: Database }) {
+  handle(call, { db, mails }: MailSources & { db: Database }) {
     const { socket } = call.request.raw;
-    return importUsers(db, call, call.input, call.request.body as Buffer, () => !socket.destroyed);
+    const invite = call.input.invite !== false || mails === undefined;
+    return importUsers(db, call, { ...call.input, invite }, call.request.body as Buffer, () => !socket.destroyed);
   },
 });

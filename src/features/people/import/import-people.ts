@@ -143,8 +143,8 @@ async function writePeople(
     await noteAddresses(transaction, file, brought);
     const made = { entity: department, rows: newDepartments, given: new Set(Object.keys(department.fields)) };
     if (brought.choices.departments !== undefined) await mergeRows(transaction, made, author.actor);
-    if (inPieces) await writeFirstPiece(transaction, file, companyId, author);
-    else await writeRows(transaction, file, companyId, author);
+    if (inPieces) await writeFirstPiece(transaction, file, brought);
+    else await writeRows(transaction, file, brought);
     if (brought.all) {
       await deactivateLeavers(transaction, brought, inPieces);
       const people = sql`select user_id from company_roles where company_id <> ${companyId}::uuid`;
@@ -155,7 +155,7 @@ async function writePeople(
   });
   if (problems.count > 0) return report;
   if (inPieces) {
-    await writeOtherPieces(session, file, companyId, author);
+    await writeOtherPieces(session, file, brought);
     await session.transaction((transaction) => noteFile(transaction, ID_IS_NEW, brought));
   }
   if (report.added > 0) {

@@ -22,6 +22,7 @@ export const UsersImportInput = Type.Object({
     examples: [company.fields.id.example],
   }),
   dryRun: optional.boolean('true: checks everything and reports the changes, without writing'),
+  invite: optional.boolean('false: new people get no mail with an invitation; default true'),
   mode: optional.text({
     enum: ['some', 'all'],
     description: 'all: the file has everybody, and active people who are missing are deactivated; default some',

@@ -114,6 +114,7 @@ export async function importTable(
         page,
         isWanted,
         author,
+        invites: given.invite ?? true,
       };
       return importPeople(db, { ...brought, isConfirmed: given.confirm === confirm }, problems);
     };

@@ -55,6 +55,8 @@ export interface BroughtPeople {
   /** The page of changes to report; undefined: none. */
   page: ChangesPage | undefined;
   author: ImportAuthor;
+  /** Whether new people are invited by a mail. */
+  invites: boolean;
   /** Returns whether the client still waits for the response; called before each stage of the work. */
   isWanted: IsWanted;
 }

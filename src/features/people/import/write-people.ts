@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import sql, { empty, join, raw, type Sql } from 'sql-template-tag';
-import type { Author } from '../../../api/write-request.ts';
 import type { Actor } from '../../../audit/audit-trail.ts';
 import { keyColumns, sameKey } from '../../../audit/entity-sql.ts';
 import { addRows, mergeRows, removeRows } from '../../../audit/merge-rows.ts';
@@ -11,7 +10,7 @@ import { user } from '../../../entities/user.ts';
 import { gives, rowsToMerge, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
 import { endDeletionsOfImport, leaveFormerGroups } from './import-rules.ts';
 import { wantedOwnRoles, writeOwnRoles } from './own-roles.ts';
-import { differing } from './people-changes.ts';
+import { type BroughtPeople, differing } from './people-changes.ts';
 import { ROLES } from './people-format.ts';
 
 /*
@@ -25,15 +24,20 @@ export const PIECE = 1000;
 const staged = stagingTable(user);
 const UNDO = raw('unfinished_imports');
 
+type Brought = Pick<BroughtPeople, 'companyId' | 'author' | 'invites'>;
+
 /** Writes people and their roles. @param rows parenthesised query of the staged rows to write */
 export async function writeRows(
   transaction: Transaction,
   file: StagedFile,
-  companyId: string,
-  author: Author,
+  { companyId, author, invites }: Brought,
   rows = staged,
 ): Promise<void> {
   const { actor } = author;
+  if (!invites)
+    await transaction.query(sql`
+      insert into uninvited_people (user_id)
+      select s.id from ${rows} s where not exists (select from users t where t.id = s.id) on conflict do nothing`);
   await mergeRows(transaction, { ...rowsToMerge(file), rows }, actor);
   const roles = sql`(select s.id as user_id, string_to_array(s.${raw(ROLES)}, ' ') as roles from ${rows} s)`;
   await writeRoles(transaction, roles, companyId, actor);
@@ -82,12 +86,7 @@ const administrators = sql`
       or exists (select from system_roles held where held.user_id = s.id)`;
 
 /** Divides the staged rows into pieces, and writes the first: all rows that depend on each other. */
-export async function writeFirstPiece(
-  transaction: Transaction,
-  file: StagedFile,
-  companyId: string,
-  author: Author,
-): Promise<void> {
+export async function writeFirstPiece(transaction: Transaction, file: StagedFile, brought: Brought): Promise<void> {
   const fields: Readonly<Record<string, Field>> = user.fields;
   const references = Object.entries(fields).flatMap(([name, field]) =>
     field.references === 'user' && gives(file, name) ? [raw(field.column)] : [],
@@ -111,7 +110,7 @@ export async function writeFirstPiece(
     update ${staged} s set piece = coalesce((n.number - 1) / ${PIECE}::integer + 1, 0)
       from ${staged} every left join numbered n on n.id = every.id where every.id = s.id`);
   await transaction.query(sql`analyze ${staged} (piece)`);
-  await writePiece(transaction, file, companyId, author, 0);
+  await writePiece(transaction, file, brought, 0);
 }
 
 /** Selects the ids of rows that take a unique value from one another. */
@@ -125,18 +124,13 @@ function exchanges(file: StagedFile, key: (typeof user.unique)[number]): Sql[] {
 }
 
 /** Writes the other pieces, and makes all of them final. A failure undoes those that are written. */
-export async function writeOtherPieces(
-  session: Session,
-  file: StagedFile,
-  companyId: string,
-  author: Author,
-): Promise<void> {
+export async function writeOtherPieces(session: Session, file: StagedFile, brought: Brought): Promise<void> {
   const pieces = await session.query<{ piece: number }>(
     sql`select distinct piece from ${staged} where piece > 0 order by piece`,
   );
   try {
     for (const { piece } of pieces) {
-      await session.transaction((transaction) => writePiece(transaction, file, companyId, author, piece));
+      await session.transaction((transaction) => writePiece(transaction, file, brought, piece));
     }
     await session.query(sql`delete from ${UNDO}`);
   } catch (error) {
@@ -145,18 +139,12 @@ export async function writeOtherPieces(
   }
 }
 
-async function writePiece(
-  transaction: Transaction,
-  file: StagedFile,
-  companyId: string,
-  author: Author,
-  piece: number,
-): Promise<void> {
+async function writePiece(transaction: Transaction, file: StagedFile, brought: Brought, piece: number): Promise<void> {
   const rows = sql`(select * from ${staged} where piece = ${piece}::integer)`;
   await transaction.query(sql`
     insert into ${UNDO} (user_id, company_id, before, roles, own_roles)
-    ${differing(file, companyId, sql`s.id, ${companyId}::uuid, to_jsonb(t), held.roles, held.own_roles`, rows)}`);
-  await writeRows(transaction, file, companyId, author, rows);
+    ${differing(file, brought.companyId, sql`s.id, ${brought.companyId}::uuid, to_jsonb(t), held.roles, held.own_roles`, rows)}`);
+  await writeRows(transaction, file, brought, rows);
 }
 
 /** Undoes the pieces of an import that neither finished nor failed, such as one that was killed. */
