@@ -2,7 +2,7 @@ import sql, { empty, raw, type Sql } from 'sql-template-tag';
 import { columnOf, sameKey } from '../../audit/entity-sql.ts';
 import type { Reader } from '../../db/database.ts';
 import { type Entity, fieldOf, type Period, type UniqueKey } from '../../entities/entity.ts';
-import { companyOfRow, whereToAdd } from '../match/resolve-references.ts';
+import { companyIdInRow, whereToAdd } from '../match/resolve-references.ts';
 import { entityOf } from '../read/import-format.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
 import { type Check, lastField, namesOf, type ProblemList, quoted, runCheck } from './problems.ts';
@@ -119,7 +119,7 @@ function unknownReference(file: StagedFile, field: string, target: Entity): Chec
 
 /** Finds lists with the id of a row that the company does not have. */
 function unknownInList(entity: Entity, field: string, target: Entity): Check {
-  const own = companyOfRow(entity);
+  const own = companyIdInRow(entity);
   const isThere = (table: Sql) =>
     sql`exists (select from ${table} t where t.${columnOf(target)} = each.id::uuid and t.${companyOf(target)} = ${own})`;
   return {

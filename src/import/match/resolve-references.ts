@@ -117,11 +117,11 @@ function isKey(column: Column): Sql {
 
 /** Returns a field of the staged row `s` that both rows share. */
 function sharedIn(entity: Entity, name: string): Sql {
-  return name === 'companyId' ? companyOfRow(entity) : sql`s.${columnOf(entity, name)}`;
+  return name === 'companyId' ? companyIdInRow(entity) : sql`s.${columnOf(entity, name)}`;
 }
 
 /** Returns the company of the staged row `s`: its own, or that of the whole of which it is a part. */
-export function companyOfRow(entity: Entity): Sql {
+export function companyIdInRow(entity: Entity): Sql {
   const { partOf } = entity;
   if (partOf === undefined) return sql`s.${columnOf(entity, 'companyId')}`;
   const whole = partOf.entity as Entity;
