@@ -114,6 +114,41 @@ describe('import: tax registrations', () => {
     assert.deepEqual((await importFiles(db, moved))['tax-registrations.csv'], [1, 0, 0]);
   });
 
+  it('an import refuses the number of a registration as the GSTIN of a new or another company, with its line', async () => {
+    const lines = (...rows: CsvRow[]) => problemLines({ 'companies.csv': rows }, stored);
+    assert.deepEqual(await lines(company(2, { gstin: PUNE.toLowerCase() }), company(3, { gstin: PUNE })), [
+      `companies.csv:2: gstin: "${PUNE.toLowerCase()}" is in use: another registration of the database has the number at the same time`,
+      `companies.csv:3: gstin: "${PUNE}" stands on line 2 already: correct or remove one of the two`,
+      `companies.csv:3: gstin: "${PUNE}" is in use: another registration of the database has the number at the same time`,
+    ]);
+    const files = {
+      'companies.csv': [company(2, { gstin: BENGALURU })],
+      'tax-registrations.csv': [registration(52, 41, { number: BENGALURU })],
+    };
+    assert.deepEqual(await problemLines(files, stored), [
+      `companies.csv:2: gstin: "${BENGALURU}" is in use: line 2 of tax-registrations.csv has the number at the same time`,
+    ]);
+    await using db = await openTestDatabase();
+    await importFiles(db, { ...stored, 'legal-entities.csv': [entity(41, 1, { active: 'false' }), entity(42, 2)] });
+    const freed = { 'companies.csv': [company(2, { gstin: PUNE })] };
+    assert.deepEqual(await importFiles(db, freed), { 'companies.csv': [0, 1, 0] });
+  });
+
+  it('an import refuses to make a legal entity active again whose number another one has by now, with its line', async () => {
+    const files = {
+      ...stored,
+      'legal-entities.csv': [entity(41, 1, { active: 'false' }), entity(42, 2)],
+      'tax-registrations.csv': [registration(51, 41, { default: 'true' }), registration(52, 42)],
+    };
+    assert.deepEqual(await problemLines({ 'legal-entities.csv': [entity(41, 1)] }, files), [
+      `legal-entities.csv:2: active: "${PUNE}" is in use: another registration of the database has the number at the same time`,
+    ]);
+    await using db = await openTestDatabase();
+    await importFiles(db, files);
+    const exchanged = { 'legal-entities.csv': [entity(41, 1), entity(42, 2, { active: 'false' })] };
+    assert.deepEqual(await importFiles(db, exchanged), { 'legal-entities.csv': [0, 2, 0] });
+  });
+
   it('an import of a folder in which companies exchange their numbers gives them to their registrations', async () => {
     await using db = await openTestDatabase();
     await importFiles(db, stored);

@@ -2,11 +2,11 @@ import sql, { join, raw } from 'sql-template-tag';
 import { answered } from '../../audit/entity-sql.ts';
 import type { Session } from '../../db/database.ts';
 import { company } from '../../entities/company.ts';
-import { fieldOf, type RowOf } from '../../entities/entity.ts';
+import { type Entity, fieldOf, type RowOf } from '../../entities/entity.ts';
 import { legalEntity, MAX_REGISTRATIONS, taxRegistration } from '../../entities/legal-entity.ts';
 import { type Fault, faultsTogether, numberFaults, plainNumber, stateFaults } from '../../entities/tax-numbers.ts';
 import { gives, type StagedFile, stagingTable } from '../stage/staging.ts';
-import { type ProblemList, quoted, runCheck } from './problems.ts';
+import { type Check, type ProblemList, quoted, runCheck } from './problems.ts';
 
 /** Legal entities whose registrations are read at once. */
 const PIECE = 1000;
@@ -21,17 +21,23 @@ interface Registration extends RowOf<typeof taxRegistration, (typeof FIELDS)[num
   ownState: number | null;
 }
 
-/**
- * Checks the staged tax registrations as requests are: numbers by type and country, then those of each legal entity together, with the stored
- * ones. Their numbers get the plain form, and GSTINs the state of their code. What the file does not change is no problem.
- */
+/** Checks the staged tax registrations, and that no number is in use, also of companies and of legal entities that become active. */
 export async function checkTaxRegistrations(
   session: Session,
   files: readonly StagedFile[],
   problems: ProblemList,
 ): Promise<void> {
-  const file = files.find(({ entity }) => entity === taxRegistration);
-  if (file === undefined) return;
+  const fileOf = (wanted: Entity) => files.find(({ entity }) => entity === wanted);
+  const file = fileOf(taxRegistration);
+  if (file !== undefined) await checkStaged(session, file, problems);
+  for (const given of GIVEN_BY) if (fileOf(given[0])) await runCheck(session, problems, numberInUse(given));
+}
+
+/**
+ * Checks the staged tax registrations as requests are: numbers by type and country, then those of each legal entity together, with the stored
+ * ones. Their numbers get the plain form, and GSTINs the state of their code. What the file does not change is no problem.
+ */
+async function checkStaged(session: Session, file: StagedFile, problems: ProblemList): Promise<void> {
   const staged = stagingTable(taxRegistration);
   await session.query(sql`create index on ${staged} (legal_entity_id)`);
   await session.query(sql`create index on ${staged} (id)`);
@@ -71,10 +77,9 @@ export async function checkTaxRegistrations(
         from jsonb_to_recordset(${JSON.stringify(changed.map(({ line, number, stateId: state }) => ({ line, number, state })))}::text::jsonb)
              as given (line integer, number text, state integer) where s.line = given.line`);
     const next = plain.at(-1)?.entity;
-    if (next === undefined) break;
+    if (next === undefined) return;
     last = next;
   }
-  await runCheck(session, problems, numberInUse());
 }
 
 /** Adds the faults of the registrations of a legal entity that the file brings or changes. */
@@ -98,35 +103,69 @@ function addFaults(problems: ProblemList, list: readonly Registration[]): void {
     add(each, { field: 'number', predicate: `is one too many: a legal entity has at most ${MAX_REGISTRATIONS}` });
 }
 
-/** Finds numbers that another active legal entity, or the same one, has at the same time. */
-function numberInUse() {
-  const staged = stagingTable(taxRegistration);
-  const [entities, companies] = [stagingTable(legalEntity), stagingTable(company)];
+/** Columns with which files give registrations their numbers, or make them count. */
+const GIVEN_BY = [
+  [company, 'gstin'],
+  [legalEntity, 'active'],
+  [taxRegistration, 'number'],
+] as const;
+
+/** Finds numbers of registrations in a file that another active legal entity, or the same one, has at the same time. */
+function numberInUse([entity, column]: (typeof GIVEN_BY)[number]): Check {
+  const [staged, entities, companies] = [taxRegistration, legalEntity, company].map(stagingTable);
   const days = (row: string) => raw(`daterange(${row}.valid_from, ${row}.valid_until, '[]')`);
-  const isActive = (row: string) => sql`
-    coalesce((select n.active from ${entities} n where n.id = ${raw(row)}.legal_entity_id limit 1),
-             (select l.active from legal_entities l where l.id = ${raw(row)}.legal_entity_id))`;
+  const ofEntity = (row: string, name: string) => {
+    const value = (table: string) =>
+      raw(`(select e.${name} from ${table} e where e.id = ${row}.legal_entity_id limit 1)`);
+    return sql`coalesce(${value(stagingTable(legalEntity).text)}, ${value('legal_entities')})`;
+  };
+  const isActive = (row: string) => sql`coalesce(${ofEntity(row, 'active')}, true)`;
+  const isStaged = sql`exists (select from ${staged} n where n.id = t.id)`;
   // A company that exchanges its number gives its default registration the new one.
   const isGivenAway = sql`t.is_default and exists (
     select from legal_entities l join ${companies} c on c.id = l.company_id
      where l.id = t.legal_entity_id and l.is_default and c.gstin <> t.number)`;
   const inOrder = (row: string) => raw(`(${row}.valid_until >= ${row}.valid_from) is not false`);
+  const given = {
+    company: sql`
+      select c.line, coalesce(t.id, c.id) as id, coalesce(l.id, c.id) as legal_entity_id, c.gstin as number, t.valid_from, t.valid_until
+        from ${companies} c left join companies p on p.id = c.id
+        left join legal_entities l on l.company_id = c.id and l.is_default
+        left join tax_registrations t on t.legal_entity_id = l.id and t.is_default
+       where c.gstin is distinct from p.gstin and not ${isStaged}`,
+    legalEntity: sql`
+      select e.line, t.id, t.legal_entity_id, t.number, t.valid_from, t.valid_until
+        from ${entities} e join legal_entities l on l.id = e.id and not l.active join tax_registrations t on t.legal_entity_id = l.id
+       where e.active and not ${isStaged} and not (${isGivenAway})`,
+    taxRegistration: sql`select line, id, legal_entity_id, number, valid_from, valid_until from ${staged}`,
+  }[entity.name];
+  // Those that companies have are checked as numbers of companies, and a new company has what its own file of registrations says.
+  const isOther = {
+    company: sql`not other.is_company and (other.line is null or ${ofEntity('other', 'company_id')} is distinct from coalesce(
+      (select l.company_id from legal_entities l where l.id = s.legal_entity_id), s.legal_entity_id))`,
+    legalEntity: sql`true`,
+    taxRegistration: sql`coalesce(other.line < s.line, true)`,
+  }[entity.name];
   return {
-    entity: taxRegistration,
-    column: 'number',
+    entity,
+    column,
     found: sql`
+      with given as materialized (${given})
       select distinct on (s.line) s.line, s.number as value, coalesce(other.line::text, '') as other
-        from ${staged} s join (
-          select n.line, n.id, n.legal_entity_id, n.number, n.valid_from, n.valid_until from ${staged} n
+        from given s join (
+          select n.line, n.id, n.legal_entity_id, n.number, n.valid_from, n.valid_until, false as is_company from ${staged} n
            union all
-          select null, t.id, t.legal_entity_id, t.number, t.valid_from, t.valid_until from tax_registrations t
-           where lower_letters(t.number) in (select lower_letters(number) from ${staged})
-             and not exists (select from ${staged} n where n.id = t.id) and not (${isGivenAway})) other
+          select null, t.id, t.legal_entity_id, t.number, t.valid_from, t.valid_until, t.is_default and l.is_default
+            from tax_registrations t join legal_entities l on l.id = t.legal_entity_id
+           where lower_letters(t.number) in (select lower_letters(number) from given)
+             and not ${isStaged} and not (${isGivenAway})) other
           on lower_letters(other.number) = lower_letters(s.number) and other.id <> s.id
        where case when ${inOrder('s')} and ${inOrder('other')} then ${days('s')} && ${days('other')} end
-         and ${isActive('s')} and ${isActive('other')} and coalesce(other.line < s.line, true)
+         and ${isActive('s')} and ${isActive('other')} and ${isOther}
        order by s.line, other.line nulls first`,
-    reason: ({ value, other }: { value: string; other: string }) =>
-      `${quoted(value)} is in use: ${other === '' ? 'another registration of the database' : `line ${other}`} has the number at the same time`,
+    reason: ({ value, other }) => {
+      const line = `line ${other}${entity === taxRegistration ? '' : ` of ${taxRegistration.file}`}`;
+      return `${quoted(value)} is in use: ${other === '' ? 'another registration of the database' : line} has the number at the same time`;
+    },
   };
 }
