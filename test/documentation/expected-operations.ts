@@ -146,7 +146,7 @@ export const EXPECTED: readonly (readonly [
     'POST /api/users/import',
     ADMIN,
     [
-      ...['companyId!', 'dryRun', 'mode', 'scope', 'maxLeavers', 'maxChanged', 'maxAddresses', 'maxMoved'],
+      ...['companyId!', 'dryRun', 'invite', 'mode', 'scope', 'maxLeavers', 'maxChanged', 'maxAddresses', 'maxMoved'],
       ...['asOf', 'feed', 'confirm', 'choices', 'changes', 'after', 'limit'],
     ],
     WRITTEN,
