@@ -210,6 +210,16 @@ export function readable(name: string): string {
 /** The entities with words of their own. */
 export const WORDED: readonly string[] = Object.keys(ENTITY_WORDS);
 
+export const YES_NO = {
+  true: t('yes'),
+  false: t('no'),
+};
+
+export const ACTIVE_NAMES = {
+  true: t('Active'),
+  false: t('Inactive'),
+};
+
 export const CLIENT_TYPES = {
   CORPORATE: t('Corporate'),
   AGENCY: t('Agency'),

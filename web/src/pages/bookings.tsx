@@ -1,11 +1,11 @@
-import { NativeSelect, Text, TextInput } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Booking, Person } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
+import { ChoiceFilter, DayFilter, PersonFilter } from '../parts/filters.tsx';
 import { PersonLink } from '../parts/links.tsx';
-import { PersonBox } from '../parts/search-box.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
 import { useDepartments, useGet } from '../session/queries.ts';
@@ -62,7 +62,15 @@ export function BookingsPage({ profile }: { profile: Person }) {
         file: 'bookings',
         searchHint: t('Reference, category, cost centre or id'),
         below: () => <Totals {...{ companyId, filters }} />,
-        controls: <BookingFilters {...{ companyId, departments }} />,
+        controls: (
+          <>
+            <DayFilter name="from" label={t('From')} />
+            <DayFilter name="to" label={t('Before')} />
+            <ChoiceFilter name="departmentId" label={t('Department')} choices={departments} />
+            <ChoiceFilter name="status" label={t('Status')} choices={STATUSES} />
+            <PersonFilter name="userId" label={t('Who')} companyId={companyId} />
+          </>
+        ),
       })}
     />
   );
@@ -82,47 +90,5 @@ function Totals({ companyId, filters }: { companyId: string; filters: Readonly<R
       {t('Total: {amount}', { amount: formatMoney(booked) })}
       {Number(cancelled) !== 0 && ` · ${t('cancelled: {amount}', { amount: formatMoney(cancelled) })}`}
     </Text>
-  );
-}
-
-interface BookingFiltersProps {
-  companyId: string;
-  departments: readonly { id: string; name: string }[];
-}
-
-function BookingFilters({ companyId, departments }: BookingFiltersProps) {
-  const { value, change } = useAddressState();
-  const any = { value: '', label: t('any', { context: 'filter' }) };
-  const select = (name: string, label: string, choices: { value: string; label: string }[]) => (
-    <NativeSelect
-      {...{ label, value: value(name), data: [any, ...choices] }}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
-  );
-  const day = (name: string, label: string) => (
-    <TextInput
-      {...{ type: 'date', label, value: value(name) }}
-      onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-    />
-  );
-  return (
-    <>
-      {day('from', t('From'))}
-      {day('to', t('Before'))}
-      {select(
-        'departmentId',
-        t('Department'),
-        departments.map(({ id, name }) => ({ value: id, label: name })),
-      )}
-      {select(
-        'status',
-        t('Status'),
-        Object.entries(STATUSES).map(([status, label]) => ({ value: status, label })),
-      )}
-      <PersonBox
-        {...{ companyId, label: t('Who'), placeholder: any.label, userId: value('userId') }}
-        choose={(userId) => change({ userId })}
-      />
-    </>
   );
 }

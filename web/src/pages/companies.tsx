@@ -1,5 +1,6 @@
 import { NativeSelect, Text } from '@mantine/core';
 import type { Company, Person } from '../api/types.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { RecordList } from '../parts/company-list.tsx';
 import { amounts, type Column, counts, plain } from '../parts/data-table.tsx';
 import { StatusBadge } from '../parts/facts.tsx';
@@ -12,24 +13,13 @@ import { isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { AddCompany } from './company-form.tsx';
 
-const COMPANIES = {
-  lead: t('Every company that is registered on the platform.'),
-  searchHint: t('Name, legal name, GSTIN or e-mail'),
+/** Parameters of the address that change which companies are listed. */
+const SHOWN = {
   activeOnly: t('Active companies only'),
   inactiveOnly: t('Inactive companies only'),
   overCredit: t('Companies over their credit limit'),
-  name: t('Company'),
-  gstin: t('GSTIN'),
-  creditLimit: t('Credit limit'),
-  creditUsed: t('Credit used'),
-  creditDays: t('Credit days'),
-  users: t('People'),
-  bookings: t('Bookings'),
-  status: t('Status'),
-  active: t('Active'),
-  inactive: t('Inactive'),
-  table: t('Companies'),
 };
+const SHOWN_NAMES = Object.keys(SHOWN) as (keyof typeof SHOWN)[];
 
 /** Returns a column of amounts in the currency of each company. */
 function money(name: string, of: (company: Company) => string): Column<Company> {
@@ -66,7 +56,6 @@ const COLUMNS: readonly Column<Company>[] = [
   { name: t('Status'), text: ({ active }) => (active ? t('Active') : t('Inactive')) },
 ];
 const SORTS = COLUMNS.flatMap(({ sort }) => (sort === undefined ? [] : [sort, `-${sort}`]));
-const SHOWN = ['activeOnly', 'inactiveOnly', 'overCredit'] as const;
 const WITH_CREDIT = COLUMNS.toSpliced(
   2,
   0,
@@ -76,7 +65,7 @@ const WITH_CREDIT = COLUMNS.toSpliced(
 /** The list of all companies, for platform staff. */
 export function CompaniesPage({ profile }: { profile: Person }) {
   const { value, change } = useAddressState();
-  const shown = SHOWN.find((name) => value(name) === 'true');
+  const shown = SHOWN_NAMES.find((name) => value(name) === 'true');
   const hasCredit = shown === 'overCredit';
   const own = useOwnFields('company', isSuperAdmin(profile) ? null : undefined);
   const ownFilters = useOwnFilters(own);
@@ -100,13 +89,12 @@ export function CompaniesPage({ profile }: { profile: Person }) {
           <>
             <NativeSelect
               label={t('Show')}
-              data={[
-                { value: '', label: t('All companies') },
-                ...SHOWN.map((name) => ({ value: name, label: COMPANIES[name] })),
-              ]}
+              data={choicesOf(SHOWN, t('All companies'))}
               value={shown ?? ''}
               onChange={({ currentTarget }) =>
-                change(Object.fromEntries(SHOWN.map((name) => [name, name === currentTarget.value ? 'true' : ''])))
+                change(
+                  Object.fromEntries(SHOWN_NAMES.map((name) => [name, name === currentTarget.value ? 'true' : ''])),
+                )
               }
             />
             <OwnFilters own={own} />

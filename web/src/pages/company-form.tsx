@@ -1,15 +1,16 @@
 import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { payment } from '../../../src/entities/booking.ts';
-import { BRAND_FIELDS, BUDGET_PERIODS, company as described } from '../../../src/entities/company.ts';
+import { BRAND_FIELDS, company as described } from '../../../src/entities/company.ts';
 import { budgetPeriodOn, todayIn } from '../../../src/entities/dates.ts';
 import { user } from '../../../src/entities/user.ts';
 import type { Band, Body, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatMonth } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { fieldLabel, PERIOD_NAMES } from '../labels.ts';
+import { PERIOD_NAMES } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { entityFields, type FormField, nested, typedOf } from '../parts/form-fields.ts';
-import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
+import { ownDefaults, ownForm, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
@@ -18,33 +19,23 @@ import { changedBy } from './changed-by.ts';
 
 /** Fields that only a Super Admin may change, except the contact. */
 const OWN = entityFields(described, ['name', 'legalName', 'gstin', 'email', 'creditLimit', 'creditDays'], {
-  name: t('Company'),
-  email: t('E-mail of the company'),
+  name: { label: t('Company') },
+  email: { label: t('E-mail of the company') },
 });
 /** Returns the name of a month of the year, from 1 on. */
 export function monthName(month: number): string {
   return formatMonth(`2000-${String(month).padStart(2, '0')}`, false);
 }
 
-const CURRENCY: FormField = {
-  ...{ name: 'currency', label: fieldLabel('currency'), ...entityFields(described, ['currency'])[0] },
-  hint: 'INR, EUR, USD, JPY …',
-};
-const PERIOD: readonly FormField[] = [
-  {
-    ...{ name: 'budgetPeriod', label: fieldLabel('budgetPeriod'), kind: 'choice' },
-    choices: BUDGET_PERIODS.map((value) => ({ value, label: PERIOD_NAMES[value] })),
-  },
-  {
-    ...{ name: 'fiscalYearStart', label: fieldLabel('fiscalYearStart'), kind: 'choice', sentAs: 'number' },
+const CURRENCY = entityFields(described, ['currency'], { currency: { hint: 'INR, EUR, USD, JPY …' } });
+const PERIOD = entityFields(described, ['budgetPeriod', 'fiscalYearStart', 'timeZone'], {
+  budgetPeriod: { choices: choicesOf(PERIOD_NAMES) },
+  fiscalYearStart: {
+    ...{ kind: 'choice', sentAs: 'number' },
     choices: Array.from({ length: 12 }, (_, index) => ({ value: String(index + 1), label: monthName(index + 1) })),
   },
-  ...entityFields(described, ['timeZone']).map((field) => ({
-    ...field,
-    isRequired: false,
-    hint: 'Asia/Kolkata, Europe/Berlin, UTC …',
-  })),
-];
+  timeZone: { isRequired: false, hint: 'Asia/Kolkata, Europe/Berlin, UTC …' },
+});
 const brand = {
   title: t('Name and logo of the product'),
   note: t('For the people of this company. What is empty is as for all companies.'),
@@ -72,8 +63,8 @@ export function AddCompany() {
     <FormButton
       title={t('Add a company')}
       variant="filled"
-      fields={[...OWN, CURRENCY, ...PERIOD, ...ownForm(own), ...ADMIN]}
-      first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...ownTyped(own, undefined) }}
+      fields={[...OWN, ...CURRENCY, ...PERIOD, ...ownForm(own), ...ADMIN]}
+      first={{ budgetPeriod: 'YEAR', fiscalYearStart: '1', ...ownDefaults(own) }}
       save={(typed, key) =>
         client.post('/api/companies/create', nested(typed) as Body<'/api/companies/create'>, { key })
       }
@@ -141,18 +132,14 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
   const name = isolated(company.name);
   const isStaff = isSuperAdmin(caller);
   const own = useOwnFields(described.name, company.id);
-  const choices = (things: readonly { id: string; name: string }[]) => [
-    { value: '', label: '–' },
-    ...things.map(({ id, name: label }) => ({ value: id, label })),
-  ];
-  const defaults = { kind: 'choice', isNullable: true } as const;
+  const defaults = [...(departments ? ['defaultDepartmentId'] : []), ...(bands ? ['defaultBandId'] : [])];
   const fields: FormField[] = [
-    ...(isStaff ? [...OWN, CURRENCY] : CONTACT),
+    ...(isStaff ? [...OWN, ...CURRENCY] : CONTACT),
     ...PERIOD,
-    ...(departments
-      ? [{ name: 'defaultDepartmentId', label: t('Default department'), choices: choices(departments), ...defaults }]
-      : []),
-    ...(bands ? [{ name: 'defaultBandId', label: t('Default band'), choices: choices(bands), ...defaults }] : []),
+    ...entityFields(described, defaults, {
+      defaultDepartmentId: { choices: choicesOf(departments, '–') },
+      defaultBandId: { choices: choicesOf(bands, '–') },
+    }),
     ...ownForm(own),
     ...BRAND,
   ];
@@ -162,7 +149,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       title={name}
       variant="filled"
       fields={fields}
-      first={{ ...typedOf(fields, company), ...ownTyped(own, company) }}
+      first={typedOf(fields, company)}
       save={(changes) =>
         client.post('/api/companies/update', { id: company.id, ...nested(changes) } as Body<'/api/companies/update'>, {
           version,

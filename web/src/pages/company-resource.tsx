@@ -12,7 +12,7 @@ import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
 import { type FormField, nested, typedOf } from '../parts/form-fields.ts';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
-import { OwnFilters, ownColumns, ownForm, ownTyped, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
+import { OwnFilters, ownColumns, ownDefaults, ownForm, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { FormButton, RecordForm } from '../parts/record-form.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -155,7 +155,7 @@ export function AddResource<Item extends CompanyResource>({ kind, companyId, giv
     <FormButton
       {...(given ? { label: given.label, title: given.title, size: 'xs' } : { title: kind.add, variant: 'filled' })}
       fields={fields.filter(({ name }) => given?.values[name] === undefined)}
-      first={{ ...kind.first, ...ownTyped(own, undefined) }}
+      first={{ ...kind.first, ...ownDefaults(own) }}
       submit={kind.add}
       confirm={(typed) => kind.confirm?.({ ...typed, ...given?.values })}
       save={(typed, key) =>
@@ -239,7 +239,7 @@ function EditResource<Item extends CompanyResource>({ kind, item, companyId, nam
     <RecordForm
       title={name}
       fields={fields}
-      first={{ ...typedOf(fields, found.data?.data ?? item), ...ownTyped(own, found.data?.data ?? item) }}
+      first={typedOf(fields, found.data?.data ?? item)}
       submit={t('Save')}
       save={(changes) =>
         client.post(pathOf(kind, 'update'), { id: item.id, ...nested(changes) }, { version: found.data?.version })

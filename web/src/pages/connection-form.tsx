@@ -6,6 +6,7 @@ import type { Body } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
@@ -14,14 +15,6 @@ import { RecordForm } from '../parts/record-form.tsx';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 
-const HINTS: Readonly<Record<string, string>> = {
-  issuer: t('For example https://acme.okta.com/oauth2/default'),
-  audience: t('“aud” of its tokens; with ID tokens the client ID'),
-  clientId: t('Of a public client, for this page; without one, people bring tokens'),
-  scope: t('Without them, openid email'),
-  discoveryUrl: t('Only if it is not below the issuer'),
-  subjectClaim: t('uid for Okta, oid for Entra ID, otherwise sub'),
-};
 export const TOKEN_USES = {
   access: t('Access tokens'),
   id: t('ID tokens, as for Google'),
@@ -35,36 +28,29 @@ export const GUESTS_ARE = {
   true: t('May sign in here, with their roles here alone'),
 };
 
-const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  tokenUse: TOKEN_USES,
-  algorithm: Object.fromEntries(SIGNATURE_ALGORITHMS.map((name) => [name, name])),
-  emailsVerified: EMAILS_VERIFIED_ARE,
-  guests: GUESTS_ARE,
-};
 const NAMES = [
   ...['issuer', 'audience', 'clientId', 'scope', 'subjectClaim', 'tokenUse', 'algorithm'],
   ...['emailsVerified', 'guests', 'discoveryUrl'],
 ];
-const LABELS = { tokenUse: t('Tokens'), emailsVerified: t('Addresses') };
-const DEMANDED: FormField = {
-  name: 'demandedClaims',
-  label: fieldLabel('demandedClaims'),
-  sentAs: 'pairs',
-  hint: t('What its tokens must have, such as hd=acme.example, tid=…'),
-  isWide: true,
-};
 
 /** The fields of the form of a connection. */
 export const CONNECTION_FIELDS: readonly FormField[] = [
-  ...entityFields(signInConnection, NAMES, LABELS).map((field): FormField => {
-    const { [field.name]: names } = CHOICES;
-    if (!names) return { ...field, hint: HINTS[field.name] ?? '' };
-    const choices = Object.entries(names).map(([value, label]) => ({ value, label }));
-    const { name, label } = field;
-    const isBoolean = 'true' in names;
-    return { name, label, kind: 'choice', choices, ...(isBoolean ? { isWide: true, sentAs: 'boolean' } : {}) };
+  ...entityFields(signInConnection, NAMES, {
+    issuer: { hint: t('For example https://acme.okta.com/oauth2/default') },
+    audience: { hint: t('“aud” of its tokens; with ID tokens the client ID') },
+    clientId: { hint: t('Of a public client, for this page; without one, people bring tokens') },
+    scope: { hint: t('Without them, openid email') },
+    subjectClaim: { hint: t('uid for Okta, oid for Entra ID, otherwise sub') },
+    tokenUse: { label: t('Tokens'), choices: choicesOf(TOKEN_USES) },
+    algorithm: { choices: choicesOf(SIGNATURE_ALGORITHMS) },
+    emailsVerified: { label: t('Addresses'), choices: choicesOf(EMAILS_VERIFIED_ARE), isWide: true },
+    guests: { choices: choicesOf(GUESTS_ARE), isWide: true },
+    discoveryUrl: { hint: t('Only if it is not below the issuer') },
   }),
-  DEMANDED,
+  {
+    ...{ name: 'demandedClaims', label: fieldLabel('demandedClaims'), sentAs: 'pairs', isWide: true },
+    hint: t('What its tokens must have, such as hd=acme.example, tid=…'),
+  },
 ];
 
 const USUAL = { subjectClaim: 'sub', tokenUse: 'access', algorithm: 'RS256', emailsVerified: 'false', guests: 'false' };

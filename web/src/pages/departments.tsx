@@ -2,12 +2,13 @@ import { band } from '../../../src/entities/band.ts';
 import { department } from '../../../src/entities/department.ts';
 import type { Band, Department, Person } from '../api/types.ts';
 import { fieldLabel } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { amounts, plain } from '../parts/data-table.tsx';
 import { entityFields } from '../parts/form-fields.ts';
 import { useDepartments, useLegalEntities } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { type PeopleOf, peopleColumns, type ResourceKind, ResourcePage } from './company-resource.tsx';
-import { legalEntityField } from './person-fields.ts';
+import { AS_ABOVE } from './person-fields.ts';
 import { BudgetPeriodNote, useSpendingColumns } from './spending.tsx';
 
 const REMOVE = t('It is deleted for good. What has people in it, or is the company’s default, cannot be deleted.');
@@ -48,15 +49,14 @@ function useDepartmentColumns(companyId: string | undefined) {
 
 function useDepartmentFields(companyId: string, item: Department | undefined) {
   const departments = (useDepartments(companyId) ?? []).filter(({ id }) => id !== item?.id);
-  const choices = [{ value: '', label: '–' }, ...departments.map(({ id, name }) => ({ value: id, label: name }))];
-  const legalEntities = useLegalEntities(companyId);
-  const [parent, head, legal] = entityFields(department, ['parentId', 'headId', 'legalEntityId']);
-  return [
-    ...entityFields(department, ['name', 'costCode', 'budget', 'externalId'], { name: t('Department') }),
-    ...(parent ? [{ ...parent, kind: 'choice' as const, choices }] : []),
-    ...(head ? [{ ...head, kind: 'person' as const, companyId }] : []),
-    ...legalEntityField(legal, legalEntities),
-  ];
+  const legalEntities = useLegalEntities(companyId) ?? [];
+  const names = ['name', 'costCode', 'budget', 'externalId', 'parentId', 'headId'];
+  return entityFields(department, legalEntities.length > 1 ? [...names, 'legalEntityId'] : names, {
+    name: { label: t('Department') },
+    parentId: { choices: choicesOf(departments, '–') },
+    headId: { kind: 'person', companyId },
+    legalEntityId: { choices: choicesOf(legalEntities, AS_ABOVE) },
+  });
 }
 
 /** The departments of a company, with their budgets and numbers of people. */
@@ -65,8 +65,9 @@ export function DepartmentsPage({ profile }: { profile: Person }) {
 }
 
 const BAND_FIELDS = entityFields(band, ['name', 'code', 'autoApprovalLimit', 'maxBookingLimit', 'externalId'], {
-  name: t('Band'),
-}).map((field) => (field.name === 'maxBookingLimit' ? { ...field, hint: t('no limit') } : field));
+  name: { label: t('Band') },
+  maxBookingLimit: { hint: t('no limit') },
+});
 
 const BANDS: ResourceKind<Band> = {
   ...{ entity: 'band', list: 'bands', removeText: REMOVE },

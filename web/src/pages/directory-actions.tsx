@@ -3,6 +3,7 @@ import { useLocation } from 'wouter';
 import type { Body, Directory, DirectoryDetail } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { type FormField, typedOf } from '../parts/form-fields.ts';
@@ -23,13 +24,13 @@ export function useDirectoryFields(companyId: string): readonly FormField[] {
   const connections = useAll('/api/sign-in-connections/list', { companyId }).data ?? [];
   return [
     { name: 'name', label: t('Name'), isRequired: true },
+    { name: 'kind', label: t('Kind'), choices: choicesOf(KINDS) },
     {
-      ...{ name: 'kind', label: t('Kind'), kind: 'choice' },
-      choices: Object.entries(KINDS).map(([value, label]) => ({ value, label })),
-    },
-    {
-      ...{ name: 'connectionId', label: t('Its people sign in by'), kind: 'choice', isNullable: true },
-      choices: [{ value: '', label: '–' }, ...connections.map(({ id, issuer }) => ({ value: id, label: issuer }))],
+      ...{ name: 'connectionId', label: t('Its people sign in by'), isNullable: true },
+      choices: choicesOf(
+        connections.map(({ id, issuer }) => ({ id, name: issuer })),
+        '–',
+      ),
     },
   ];
 }
@@ -48,10 +49,7 @@ export function DirectoryActions({ directory, others }: OneDirectoryProps) {
   const name = isolated(directory.name);
   const fields = useDirectoryFields(companyId);
   const found = useGet('/api/directories/get', { id }, { staleTime: 0 });
-  const into: FormField = {
-    ...{ name: 'intoId', label: t('Directory'), kind: 'choice', isRequired: true },
-    choices: [{ value: '', label: '–' }, ...others.map((other) => ({ value: other.id, label: other.name }))],
-  };
+  const into = { name: 'intoId', label: t('Directory'), isRequired: true, choices: choicesOf(others, '–') };
   return (
     <Group gap="xs" mt="md">
       <FormButton
@@ -136,13 +134,15 @@ function EndDirectory({ directory, into }: EndDirectoryProps) {
       size="xs"
       fields={[
         {
-          ...{ name: 'choice', label: t('What it gave'), kind: 'choice', isRequired: true, isWide: true },
-          choices: [
-            { value: '', label: '–' },
-            ...((into.choices?.length ?? 0) > 1 ? [{ value: 'HAND_OVER', label: t('goes to another directory') }] : []),
-            { value: 'KEEP', label: t('stays, as given by hand') },
-            { value: 'LET_GO', label: t('is taken away, with external IDs') },
-          ],
+          ...{ name: 'choice', label: t('What it gave'), isRequired: true, isWide: true },
+          choices: choicesOf(
+            {
+              ...((into.choices?.length ?? 0) > 1 && { HAND_OVER: t('goes to another directory') }),
+              KEEP: t('stays, as given by hand'),
+              LET_GO: t('is taken away, with external IDs'),
+            },
+            '–',
+          ),
         },
         { ...into, isShown: ({ choice }) => choice === 'HAND_OVER' },
       ]}

@@ -5,7 +5,8 @@ import { MAX_REGISTRATIONS } from '../../../src/entities/legal-entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
-import { fieldLabel, titleOf, wordsOf } from '../labels.ts';
+import { fieldLabel, titleOf, wordsOf, YES_NO } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { PersonLink } from '../parts/links.tsx';
@@ -102,33 +103,18 @@ function columnOf(name: string, { kind, references, lists }: Field, names: Names
   }
   const nameOf = (item: Item) => names[references ?? '']?.find(({ id }) => id === item[name])?.name ?? textOf(item);
   if (kind.schema.type !== 'boolean') return { name: label, ...plain(nameOf) };
-  return { name: label, ...plain((item) => (item[name] ? t('yes') : t('no'))) };
+  return { name: label, ...plain((item) => YES_NO[`${Boolean(item[name])}`]) };
 }
 
 function withChoices(field: FormField, described: Field | undefined, companyId: string, names: Names): FormField {
   if (described?.references === 'user') return { ...field, kind: 'person', companyId };
   if (described?.lists === 'user') return { ...field, kind: 'people', companyId };
   const { [described?.references ?? '']: named } = names;
-  const none = field.isRequired ? [] : [{ value: '', label: '–' }];
-  if (named) {
-    return {
-      ...field,
-      kind: 'choice',
-      choices: [...none, ...named.map(({ id, name }) => ({ value: id, label: name }))],
-    };
-  }
-  const schema = described?.kind.schema;
+  if (named) return { ...field, choices: choicesOf(named, field.isRequired ? undefined : '–') };
   if (described?.kind.sqlType === 'jsonb') return { ...field, sentAs: 'json', hint: t('As JSON') };
-  const items = (schema?.items as { enum?: readonly string[] } | undefined)?.enum;
+  const items = (described?.kind.schema.items as { enum?: readonly string[] } | undefined)?.enum;
   if (items) return { ...field, kind: 'choices', choices: items.map((value) => ({ value, label: ruleName(value) })) };
-  const listed = schema?.enum as readonly string[] | undefined;
-  if (listed) {
-    const words = listed.map((value) => ({ value, label: value }));
-    return { ...field, kind: 'choice', choices: [{ value: '', label: '–' }, ...words] };
-  }
-  if (schema?.type !== 'boolean') return field;
-  const choices = [...none, { value: 'true', label: t('yes') }, { value: 'false', label: t('no') }];
-  return { name: field.name, label: field.label, kind: 'choice', sentAs: 'boolean', choices };
+  return field;
 }
 
 /** The page of the objects of an entity, as its description says. @param path see {@link pathOfEntity} */

@@ -4,27 +4,16 @@ import { fold } from '../../../src/lib/text-folding.ts';
 import type { DirectoryGroup, GroupMapping } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
-import { entityFields, type FormField } from '../parts/form-fields.ts';
+import { entityFields } from '../parts/form-fields.ts';
 import { roleName } from '../roles.ts';
 import { useAll, useBands, useDepartments, useOwnRoles } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { AddResource, type ResourceKind, resourceActions } from './company-resource.tsx';
-import { BECOMES_ADMIN, COMPANY_ROLES } from './person-fields.ts';
+import { BECOMES_ADMIN, ROLE_CHOICES } from './person-fields.ts';
 
 const BAND = t('Band', { context: 'mapping' });
-const FIELDS = entityFields(groupMapping, ['groupName', 'role', 'roleId', 'departmentId', 'bandId', 'priority'], {
-  bandId: BAND,
-}).map((field): FormField => {
-  if (field.name === 'priority') return { ...field, hint: t('100 if empty') };
-  if (field.name !== 'groupName') return field;
-  return {
-    ...field,
-    isNullable: false,
-    isRequired: true,
-    hint: t('Any group of this name, also one that comes later'),
-  };
-});
 
 /** What the groups of directories give: the mappings of a company, and the groups that have none yet. */
 export function GroupMappings({ companyId }: { companyId: string }) {
@@ -81,17 +70,14 @@ function useMappings(
   const roles = useOwnRoles(companyId) ?? [];
   const nameOf = ({ groupId, groupName }: GroupMapping) =>
     groupName ?? groups?.find(({ id }) => id === groupId)?.name ?? '…';
-  const named = (items: readonly { id: string; name: string }[]) =>
-    items.map(({ id, name }) => ({ value: id, label: name }));
-  const choices: Readonly<Record<string, { value: string; label: string }[]>> = {
-    role: COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) })),
-    roleId: named(roles),
-    departmentId: named(departments),
-    bandId: named(bands),
-  };
-  const fields = FIELDS.map((field): FormField => {
-    const own = choices[field.name];
-    return own ? { ...field, kind: 'choice', isNullable: true, choices: [{ value: '', label: '–' }, ...own] } : field;
+  const names = ['groupName', 'role', 'roleId', 'departmentId', 'bandId', 'priority'];
+  const fields = entityFields(groupMapping, names, {
+    groupName: { isNullable: false, isRequired: true, hint: t('Any group of this name, also one that comes later') },
+    role: { choices: [...choicesOf([], '–'), ...ROLE_CHOICES] },
+    roleId: { choices: choicesOf(roles, '–') },
+    departmentId: { choices: choicesOf(departments, '–') },
+    bandId: { label: BAND, choices: choicesOf(bands, '–') },
+    priority: { hint: t('100 if empty') },
   });
   /** Returns whether a mapping has the group and the priority of another one: neither of them comes first. */
   const isEqual = (one: GroupMapping, name: string, priority: number, id?: string) =>
@@ -100,7 +86,8 @@ function useMappings(
     t('Another mapping of {group} has the same priority. Give one of them another priority.', {
       group: isolated(name),
     });
-  const labelOf = (name: string, id: string | null) => choices[name]?.find(({ value }) => value === id)?.label ?? '';
+  const nameIn = (items: readonly { id: string; name: string }[], id: string | null) =>
+    items.find((item) => item.id === id)?.name ?? '';
   return {
     ...{ entity: 'groupMapping', list: 'group-mappings', nameOf, add: t('Map a group') },
     title: t('What groups give'),
@@ -134,9 +121,9 @@ function useMappings(
         ),
       },
       { name: fieldLabel('role'), ...plain(({ role }) => (role === null ? '' : roleName(role))) },
-      { name: fieldLabel('roleId'), ...plain(({ roleId }) => labelOf('roleId', roleId)) },
-      { name: fieldLabel('departmentId'), ...plain(({ departmentId }) => labelOf('departmentId', departmentId)) },
-      { name: BAND, ...plain(({ bandId }) => labelOf('bandId', bandId)) },
+      { name: fieldLabel('roleId'), ...plain(({ roleId }) => nameIn(roles, roleId)) },
+      { name: fieldLabel('departmentId'), ...plain(({ departmentId }) => nameIn(departments, departmentId)) },
+      { name: BAND, ...plain(({ bandId }) => nameIn(bands, bandId)) },
       counts(t('Members'), ({ _count }) => _count.users),
     ],
     useFields: (_, item) => fields.filter(({ name }) => name !== 'groupName' || (item?.groupId ?? null) === null),

@@ -1,5 +1,6 @@
-import { Group, NativeSelect, TextInput } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Person, Query } from '../api/types.ts';
+import { ChoiceFilter, DayFilter } from '../parts/filters.tsx';
 import { Filters } from '../parts/list-controls.tsx';
 import { CompanyBox, PersonBox } from '../parts/search-box.tsx';
 import { type AddressState, useAddressState } from '../parts/use-list-state.ts';
@@ -55,24 +56,6 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
   const { value, change } = useAddressState();
   const companies = useCompanyNames(profile);
   const asked = value('companyId') || companyId || corporateCompanies(profile)[0];
-  const choice = (name: string, label: string, every: string, names: Readonly<Record<string, string>>) => (
-    <NativeSelect
-      label={label}
-      data={[{ value: '', label: every }, ...Object.entries(names).map(([id, text]) => ({ value: id, label: text }))]}
-      value={value(name)}
-      onChange={(event) =>
-        change({ [name]: event.currentTarget.value, ...(name === 'entity' ? { entityId: '' } : {}) })
-      }
-    />
-  );
-  const day = (name: 'from' | 'to') => (
-    <TextInput
-      type="date"
-      label={name === 'from' ? t('From') : t('To')}
-      value={value(name)}
-      onChange={(event) => change({ [name]: event.currentTarget.value })}
-    />
-  );
   return (
     <Group mb="md">
       <Filters>
@@ -86,11 +69,14 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
             choose={(id) => change({ actorId: id })}
           />
         )}
-        {choice('actorKind', t('Through'), t('Anything'), ACTOR_KINDS)}
-        {choice('entity', t('What changed'), t('Everything'), SUBJECT_LABELS)}
-        {choice('action', t('How'), t('In any way'), ACTIONS)}
-        {day('from')}
-        {day('to')}
+        <ChoiceFilter name="actorKind" label={t('Through')} every={t('Anything')} choices={ACTOR_KINDS} />
+        <ChoiceFilter
+          {...{ name: 'entity', label: t('What changed'), every: t('Everything'), choices: SUBJECT_LABELS }}
+          without={{ entityId: '' }}
+        />
+        <ChoiceFilter name="action" label={t('How')} every={t('In any way')} choices={ACTIONS} />
+        <DayFilter name="from" label={t('From')} />
+        <DayFilter name="to" label={t('To')} />
         {hasPlatformAccess(profile) && (
           <CompanyBox
             label={t('Company')}
@@ -99,9 +85,12 @@ export function HistoryFilters({ profile, actorName }: HistoryFiltersProps) {
             choose={(id) => change({ companyId: id })}
           />
         )}
-        {!hasPlatformAccess(profile) &&
-          companies.size > 1 &&
-          choice('companyId', t('Company'), t('All companies'), Object.fromEntries(companies))}
+        {!hasPlatformAccess(profile) && companies.size > 1 && (
+          <ChoiceFilter
+            {...{ name: 'companyId', label: t('Company'), every: t('All companies') }}
+            choices={Object.fromEntries(companies)}
+          />
+        )}
       </Filters>
     </Group>
   );

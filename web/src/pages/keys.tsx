@@ -139,7 +139,7 @@ function NewKeyForm({ companyId, close }: { companyId: string; close: () => void
       fields={[
         { name: 'name', label: t('Name'), hint: t('Which program it is for'), isRequired: true },
         {
-          ...{ name: 'expiry', label: t('Expires'), kind: 'choice' },
+          ...{ name: 'expiry', label: t('Expires') },
           choices: [
             { value: '', label: t('Never') },
             ...presets,

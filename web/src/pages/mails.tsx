@@ -1,8 +1,8 @@
-import { NativeSelect } from '@mantine/core';
 import type { Mail, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, counts, plain } from '../parts/data-table.tsx';
+import { ChoiceFilter } from '../parts/filters.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { t } from '../translate.ts';
@@ -44,8 +44,7 @@ const COLUMNS: readonly Column<Mail>[] = [
 
 /** The mails to people about a company: what was sent, what waits and what failed. */
 export function MailsPage({ profile }: { profile: Person }) {
-  const { value, change } = useAddressState();
-  const state = value('status');
+  const state = useAddressState().value('status');
   const status = state in STATES ? (state as Mail['status']) : undefined;
   return (
     <CompanyList<Mail>
@@ -61,17 +60,7 @@ export function MailsPage({ profile }: { profile: Person }) {
         label: t('Mails'),
         columns: COLUMNS,
         file: 'mails',
-        controls: (
-          <NativeSelect
-            label={t('Status')}
-            value={status ?? ''}
-            data={[
-              { value: '', label: t('All') },
-              ...Object.entries(STATES).map(([name, label]) => ({ value: name, label })),
-            ]}
-            onChange={(event) => change({ status: event.currentTarget.value })}
-          />
-        ),
+        controls: <ChoiceFilter name="status" label={t('Status')} every={t('All')} choices={STATES} />,
       })}
     />
   );

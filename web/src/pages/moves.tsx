@@ -4,6 +4,7 @@ import type { Body, Move, Person, Written } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, plain } from '../parts/data-table.tsx';
@@ -24,7 +25,6 @@ const STATES = {
   WITHDRAWN: t('Withdrawn'),
   EXPIRED: t('Expired'),
 };
-const ALL = 'ALL';
 /** Results that a notice names. */
 const NAMED = 10;
 
@@ -88,10 +88,7 @@ export function MovesPage({ profile }: { profile: Person }) {
           <NativeSelect
             label={t('Status')}
             value={state}
-            data={[
-              ...Object.entries(STATES).map(([name, label]) => ({ value: name, label })),
-              { value: ALL, label: t('All') },
-            ]}
+            data={choicesOf({ ...STATES, ALL: t('All') })}
             onChange={(event) => change({ status: event.currentTarget.value })}
           />
         ),
@@ -140,9 +137,8 @@ function AskForPeople({ companyId, isListed, close }: AskForPeopleProps) {
   const [text, setText] = useState('');
   const emails = text.split(/[\s,;]+/).filter(Boolean);
   const listed = isListed ? companyId : undefined;
-  const choiceOf = (name: string, items: readonly { id: string; name: string }[] = []) => ({
-    ...{ name, label: fieldLabel(name), kind: 'choice' as const },
-    choices: [{ value: '', label: t('The default') }, ...items.map((item) => ({ value: item.id, label: item.name }))],
+  const choiceOf = (name: string, items: readonly { id: string; name: string }[] | undefined) => ({
+    ...{ name, label: fieldLabel(name), choices: choicesOf(items, t('The default')) },
   });
   return (
     <RecordForm

@@ -7,6 +7,7 @@ import { patiently } from '../session/queries.ts';
 import { t } from '../translate.ts';
 import { changedSince } from './changed-by.ts';
 import { actorText } from './history-sentences.ts';
+import { PROTECTED } from './person-fields.ts';
 
 /** Fields that can be changed for many people at once. */
 export interface PersonValues {
@@ -199,9 +200,7 @@ function refusedIn(error: unknown, sent: readonly PersonChange[]): ReadonlyMap<P
 
 const REASONS: Readonly<Record<string, string>> = {
   OWN_LIMIT: t('Your own limit and band can only be changed by another Corporate Admin.'),
-  PROTECTED_USER: t(
-    'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
-  ),
+  PROTECTED_USER: PROTECTED,
   LAST_ADMIN: t('They are the only active Corporate Admin of this company. Give the role to somebody else first.'),
 };
 

@@ -1,6 +1,8 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { CompanyRole, ListedPerson } from '../api/types.ts';
+import { ACTIVE_NAMES } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { changesIn, type FormField, type Sent } from '../parts/form-fields.ts';
@@ -91,39 +93,26 @@ const UNCHANGED: Typed = { [MANAGER]: '', departmentId: '', bandId: '', approval
 function useFields(companyId: string | undefined, ofManagers: string): FormField[] {
   const departments = useDepartments(companyId);
   const bands = useBands(companyId);
-  const stays = { value: '', label: t('Leave as is') };
-  const chosen = (things: readonly { id: string; name: string }[]) => [
-    stays,
-    ...things.map(({ id, name }) => ({ value: id, label: name })),
-  ];
+  const stays = t('Leave as is');
   const roles = (sign: '+' | '-', label: (role: string) => string) =>
     COMPANY_ROLES.map((role) => ({ value: `${sign}${role}`, label: label(roleName(role)) }));
   return [
-    ...(departments
-      ? [{ name: 'departmentId', label: t('Department'), kind: 'choice' as const, choices: chosen(departments) }]
-      : []),
-    ...(bands ? [{ name: 'bandId', label: t('Band'), kind: 'choice' as const, choices: chosen(bands) }] : []),
+    ...(departments ? [{ name: 'departmentId', label: t('Department'), choices: choicesOf(departments, stays) }] : []),
+    ...(bands ? [{ name: 'bandId', label: t('Band'), choices: choicesOf(bands, stays) }] : []),
     {
       ...{ name: MANAGER, label: t('Manager', { context: 'field' }), kind: 'person', companyId: ofManagers },
-      placeholder: t('Leave as is'),
+      placeholder: stays,
     },
-    { name: 'approvalLimit', label: t('Approval limit'), kind: 'money', placeholder: t('Leave as is') },
+    { name: 'approvalLimit', label: t('Approval limit'), kind: 'money', placeholder: stays },
     {
-      name: 'role',
-      label: t('Role'),
-      kind: 'choice',
+      ...{ name: 'role', label: t('Role') },
       choices: [
-        stays,
+        ...choicesOf([], stays),
         ...roles('+', (role) => t('Add {role}', { role })),
         ...roles('-', (role) => t('Remove {role}', { role })),
       ],
     },
-    {
-      name: 'active',
-      label: t('Status'),
-      kind: 'choice',
-      choices: [stays, { value: 'true', label: t('Active') }, { value: 'false', label: t('Inactive') }],
-    },
+    { name: 'active', label: t('Status'), choices: choicesOf(ACTIVE_NAMES, stays) },
   ];
 }
 

@@ -1,14 +1,14 @@
 import { MultiSelect, NativeSelect } from '@mantine/core';
 import { WORKER_TYPE_NAMES } from '../labels.ts';
+import { type Choice, choicesOf } from '../parts/choices.ts';
+import { ChoiceFilter, PersonFilter } from '../parts/filters.tsx';
 import { Filters } from '../parts/list-controls.tsx';
 import { type OwnFields, OwnFilters } from '../parts/own-fields.tsx';
-import { PersonBox } from '../parts/search-box.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { Views } from '../parts/views.tsx';
-import { roleName } from '../roles.ts';
 import { useBands, useDepartments } from '../session/queries.ts';
 import { t } from '../translate.ts';
-import { COMPANY_ROLES } from './person-fields.ts';
+import { ROLE_CHOICES } from './person-fields.ts';
 
 const SORT_LABELS = {
   name: t('Name, A to Z'),
@@ -24,6 +24,9 @@ const SHOWN_LABELS = {
   signedIn: t('Those who have never signed in'),
   guests: t('Guests from other companies'),
 };
+
+/** By name people are listed anyway. */
+const { name: _, ...OTHER_SORTS } = SORT_LABELS;
 
 type Sort = keyof typeof SORT_LABELS;
 /** Parameters of the address that change which people are listed, each with its value. */
@@ -63,13 +66,9 @@ export function usePeopleFilters() {
  */
 export function PeopleFilters({ companyId, own }: { companyId: string | undefined; own: OwnFields }) {
   const { value, change } = useAddressState();
-  const byName = (things: readonly { id: string; name: string }[] = []) =>
-    things.map(({ id, name }) => ({ value: id, label: name }));
-  const departments = byName(useDepartments(companyId));
-  const bands = byName(useBands(companyId));
-  const roles = COMPANY_ROLES.map((role) => ({ value: role, label: roleName(role) }));
-  const kinds = Object.entries(WORKER_TYPE_NAMES).map(([type, label]) => ({ value: type, label }));
-  const several = (name: keyof typeof SEVERAL, label: string, data: typeof departments) => {
+  const departments = choicesOf(useDepartments(companyId));
+  const bands = choicesOf(useBands(companyId));
+  const several = (name: keyof typeof SEVERAL, label: string, data: Choice[]) => {
     const chosen = value(name).split(',');
     const known = data.map((one) => one.value).filter((one) => chosen.includes(one));
     return (
@@ -86,31 +85,18 @@ export function PeopleFilters({ companyId, own }: { companyId: string | undefine
     );
   };
   const isSearched = value('search') !== '';
-  const sorts = SORTS.filter((sort) => isSearched || sort !== 'name');
   return (
     <Filters>
       {companyId && several('departmentId', t('Department'), departments)}
       {companyId && several('bandId', t('Band'), bands)}
-      {several('role', t('Role'), roles)}
-      {several('kind', t('Kind of person'), kinds)}
-      {companyId &&
-        [
-          { name: 'managerId', label: t('Manager', { context: 'field' }) },
-          { name: 'substituteId', label: t('Substitute') },
-        ].map(({ name, label }) => (
-          <PersonBox
-            {...{ key: name, companyId, label, userId: value(name) }}
-            placeholder={t('any', { context: 'filter' })}
-            choose={(id) => change({ [name]: id })}
-          />
-        ))}
+      {several('role', t('Role'), ROLE_CHOICES)}
+      {several('kind', t('Kind of person'), choicesOf(WORKER_TYPE_NAMES))}
+      {companyId && <PersonFilter {...{ name: 'managerId', label: t('Manager', { context: 'field' }), companyId }} />}
+      {companyId && <PersonFilter {...{ name: 'substituteId', label: t('Substitute'), companyId }} />}
       <NativeSelect
         w="12rem"
         label={t('Show')}
-        data={(['all', ...SHOWN_NAMES] as const).map((one) => ({
-          value: one,
-          label: SHOWN_LABELS[one],
-        }))}
+        data={choicesOf(SHOWN_LABELS)}
         value={SHOWN_NAMES.find((name) => value(name) === String(SHOWN[name])) ?? 'all'}
         onChange={({ currentTarget }) =>
           change(
@@ -120,15 +106,10 @@ export function PeopleFilters({ companyId, own }: { companyId: string | undefine
           )
         }
       />
-      <NativeSelect
-        w="12rem"
-        label={t('Sort by')}
-        data={[
-          { value: '', label: isSearched ? t('Best match') : t('Name, A to Z') },
-          ...sorts.map((sort) => ({ value: sort, label: SORT_LABELS[sort] })),
-        ]}
-        value={value('sort')}
-        onChange={({ currentTarget }) => change({ sort: currentTarget.value })}
+      <ChoiceFilter
+        {...{ w: '12rem', name: 'sort', label: t('Sort by') }}
+        every={isSearched ? t('Best match') : t('Name, A to Z')}
+        choices={isSearched ? SORT_LABELS : OTHER_SORTS}
       />
       <OwnFilters own={own} />
       <Views table="people" />

@@ -4,16 +4,16 @@ import { useLocation } from 'wouter';
 import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { nested } from '../parts/form-fields.ts';
+import { nested, typedOf } from '../parts/form-fields.ts';
 import { notify, useAct } from '../parts/notices.tsx';
-import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
+import { ownDefaults, ownForm, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
 import { useBands, useChanged, useDepartments, useLegalEntities } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { changedBy, undoUnlessChanged } from './changed-by.ts';
-import { BECOMES_ADMIN, personFields, typedPerson, valuesBefore } from './person-fields.ts';
+import { BECOMES_ADMIN, formedPerson, type PersonChoices, personFields, valuesBefore } from './person-fields.ts';
 
 interface AddPersonProps {
   companyId: string;
@@ -21,13 +21,18 @@ interface AddPersonProps {
   isListed: boolean;
 }
 
+/** Returns what the fields of a person are chosen from. */
+function useChoices(companyId: string, isListed: boolean): PersonChoices {
+  const listed = isListed ? companyId : undefined;
+  const [departments, bands, legalEntities] = [useDepartments(listed), useBands(listed), useLegalEntities(listed)];
+  return { departments, bands, legalEntities, companyId };
+}
+
 /** Adds a person to a company, and opens their page. */
 export function AddPerson({ companyId, isListed }: AddPersonProps) {
   const { client } = useSession();
   const caller = useProfile().data?.profile;
-  const departments = useDepartments(isListed ? companyId : undefined);
-  const bands = useBands(isListed ? companyId : undefined);
-  const legalEntities = useLegalEntities(isListed ? companyId : undefined);
+  const choices = useChoices(companyId, isListed);
   const own = useOwnFields('user', companyId);
   const [, navigate] = useLocation();
   const [taken, setTaken] = useState<unknown>();
@@ -36,8 +41,8 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
     <FormButton
       title={t('Add a person')}
       variant="filled"
-      fields={[...personFields(undefined, caller, { departments, bands, legalEntities, companyId }), ...ownForm(own)]}
-      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE', workerType: 'EMPLOYEE', ...ownTyped(own, undefined) }}
+      fields={[...personFields(undefined, caller, choices), ...ownForm(own)]}
+      first={{ role: 'EMPLOYEE', clientType: 'CORPORATE', workerType: 'EMPLOYEE', ...ownDefaults(own) }}
       save={({ role, ...typed }, key) => {
         const roles = [(role ?? 'EMPLOYEE') as CompanyRole];
         const body = { companyId, ...nested(typed), roles } as Body<'/api/users/create'>;
@@ -89,20 +94,17 @@ interface EditPersonProps {
 export function EditPerson({ person, version, caller, directory }: EditPersonProps) {
   const { client } = useSession();
   const changed = useChanged();
-  const listed = corporateCompanies(caller).includes(person.companyId) ? person.companyId : undefined;
-  const departments = useDepartments(listed);
-  const bands = useBands(listed);
-  const legalEntities = useLegalEntities(listed);
+  const choices = useChoices(person.companyId, corporateCompanies(caller).includes(person.companyId));
   const own = useOwnFields('user', person.companyId);
   const name = isolated(`${person.firstName} ${person.lastName}`);
-  const choices = { departments, bands, legalEntities, companyId: person.companyId, directory: directory?.name };
+  const fields = [...personFields(person, caller, { ...choices, directory: directory?.name }), ...ownForm(own)];
   return (
     <FormButton
       edits
       title={name}
       variant="filled"
-      fields={[...personFields(person, caller, choices), ...ownForm(own)]}
-      first={{ ...typedPerson(person), ...ownTyped(own, person) }}
+      fields={fields}
+      first={typedOf(fields, formedPerson(person))}
       save={async (changes) => {
         const { id: userId } = person;
         const saved = await client.post('/api/users/update', { id: userId, ...nested(changes) }, { version });

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { explain } from '../api/client.ts';
 import type { CompanyRole, Person, SystemRole } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
@@ -89,10 +90,10 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
         {isSuperAdmin(caller) ? (
           <NativeSelect
             label={t('Role on the platform')}
-            data={[
-              { value: '', label: t('No role on the platform') },
-              ...SYSTEM_ROLES.map((value) => ({ value, label: roleName(value) })),
-            ]}
+            data={choicesOf(
+              SYSTEM_ROLES.map((id) => ({ id, name: roleName(id) })),
+              t('No role on the platform'),
+            )}
             value={system}
             onChange={(event) => {
               const wanted = event.currentTarget.value as SystemRole | '';

@@ -19,7 +19,7 @@ import { GuestRoles } from './guest-roles.tsx';
 import { AccessLoss, LeftBehind, rolesHere } from './person-access-loss.tsx';
 import { PersonApprovals } from './person-approvals.tsx';
 import { accessFacts, assignmentFacts, employmentFacts, moneyFacts, recordFacts } from './person-facts.tsx';
-import { isProtected } from './person-fields.ts';
+import { isProtected, PROTECTED } from './person-fields.ts';
 import { EditPerson } from './person-form.tsx';
 import { PersonOwnRoles } from './person-own-roles.tsx';
 import { PersonRoles } from './person-roles.tsx';
@@ -112,9 +112,7 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
       </Head>
       {mayChange && isProtected(person, caller) && (
         <Alert color="gray" role="note">
-          {t(
-            'They hold a role on the platform or in another company. So only a Super Admin can change their e-mail address, or deactivate them.',
-          )}
+          {PROTECTED}
         </Alert>
       )}
       {mayChange && directory && (

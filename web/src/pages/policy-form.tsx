@@ -2,15 +2,15 @@ import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { approvalPolicy } from '../../../src/entities/approval-policy.ts';
 import { parseAmount, readAmount } from '../../../src/entities/money.ts';
-import { conditionsText, type PolicyScope } from '../../../src/entities/policy-scope.ts';
-import { money } from '../../../src/entities/values.ts';
+import { conditionsText } from '../../../src/entities/policy-scope.ts';
 import type { Body, FullPolicy } from '../api/types.ts';
-import { separators, typedAmount } from '../format.ts';
+import { separators } from '../format.ts';
 import { isolated } from '../isolated.ts';
-import { fieldLabel } from '../labels.ts';
+import { ACTIVE_NAMES, fieldLabel, YES_NO } from '../labels.ts';
+import { choicesOf } from '../parts/choices.ts';
 import type { Typed } from '../parts/draft.ts';
-import { entityFields, type FormField, nested, type Sent } from '../parts/form-fields.ts';
-import { ownForm, ownTyped, useOwnFields } from '../parts/own-fields.tsx';
+import { changesIn, entityFields, type FormField, nested, type Sent, typedOf } from '../parts/form-fields.ts';
+import { ownDefaults, ownForm, useOwnFields } from '../parts/own-fields.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
 import { useBands, useDepartments, useGroups, usePolicies, usePolicyCheck } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -22,72 +22,37 @@ import { precedenceText, readConditions, typedConditions, wholeScope } from './p
 
 const FIELDS = entityFields(approvalPolicy, ['name', 'autoApprovalLimit']);
 
-/** How much more than was approved needs no new approval, by its name in answers. */
-const TOLERANCE_NAMES = ['percent', 'amount'] as const;
-const TOLERANCE = TOLERANCE_NAMES.flatMap((name) => {
-  const isPercent = name === 'percent';
-  const label = isPercent ? t('Percent above what was approved') : t('Amount above what was approved');
-  const [field] = entityFields(approvalPolicy, [isPercent ? 'reapprovePercent' : 'reapproveAmount']);
-  const hint = t('Up to it no new approval is needed.');
-  const kind = isPercent ? ({ kind: 'text', rule: money } as const) : {};
-  return field ? [{ ...field, ...kind, name: `reapproveAbove.${name}`, label, hint }] : [];
-});
-
-const PRIORITY = entityFields(approvalPolicy, ['priority']);
-
 /** Lists of texts in a scope, typed with commas. */
 const TEXT_LISTS = ['costCenters', 'jobTitles', 'countryCodes', 'workerTypes'] as const;
-const DAYS = ['from', 'until'] as const;
-
-const YES_NO = [
-  { value: 'false', label: t('no') },
-  { value: 'true', label: t('yes') },
-];
 
 /** Returns the fields of who signs, beside the levels. */
 function useRuleFields(companyId: string): FormField[] {
   const group = { title: t('Who signs'), note: t('What holds for all levels.') };
+  const yesOrNo = { sentAs: 'boolean', choices: choicesOf(YES_NO), group } as const;
+  const hint = t('Up to it no new approval is needed.');
+  const tolerances = entityFields(approvalPolicy, ['reapprovePercent', 'reapproveAmount'], {
+    reapprovePercent: { label: t('Percent above what was approved'), isPlain: true, hint, group },
+    reapproveAmount: { label: t('Amount above what was approved'), hint, group },
+  });
   return [
+    { name: 'distinct', label: t('Each signature by another person'), ...yesOrNo },
+    { name: 'excludeReports', label: t('Nobody below the person approves'), ...yesOrNo },
     {
-      name: 'distinct',
-      label: t('Each signature by another person'),
-      kind: 'choice',
-      sentAs: 'boolean',
-      choices: YES_NO,
-      group,
-    },
-    {
-      ...{
-        name: 'excludeReports',
-        label: t('Nobody below the person approves'),
-        kind: 'choice',
-        sentAs: 'boolean',
-        group,
-      },
-      choices: YES_NO,
-    },
-    {
-      ...{ name: 'limit', label: t('Limits of the band'), kind: 'choice', group },
-      choices: [
-        { value: 'SMALLER', label: t('count too') },
-        { value: 'POLICY', label: t('do not count, as for emergencies') },
-      ],
+      ...{ name: 'limit', label: t('Limits of the band'), group },
+      choices: choicesOf({ SMALLER: t('count too'), POLICY: t('do not count, as for emergencies') }),
     },
     {
       ...{ name: 'defaultApprovers.userIds', label: t('Asked where a step would have nobody'), kind: 'people' },
       ...{ companyId, group },
     },
     {
-      ...{
-        name: 'defaultApprovers.groupId',
-        label: t('Or the people of a group'),
-        kind: 'choice',
-        isNullable: true,
-        group,
-      },
-      choices: [{ value: '', label: '–' }, ...useGroups(companyId)],
+      ...{ name: 'defaultApprovers.groupId', label: t('Or the people of a group'), isNullable: true, group },
+      choices: [...choicesOf([], '–'), ...useGroups(companyId)],
     },
-    ...TOLERANCE.map((field) => ({ ...field, group })),
+    ...tolerances.map((field) => ({
+      ...field,
+      name: field.name === 'reapprovePercent' ? 'reapproveAbove.percent' : 'reapproveAbove.amount',
+    })),
   ];
 }
 
@@ -102,91 +67,55 @@ function useScopeFields(companyId: string): FormField[] {
     title: t('Whom it applies to'),
     note: t('Of several policies that apply to a booking, the one with the lowest priority decides.'),
   };
-  const chosen = (all: readonly { id: string; name: string }[] | undefined) =>
-    (all ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const several = { kind: 'choices', placeholder: t('Everybody'), isWide: true, group } as const;
-  const departments = chosen(useDepartments(companyId));
-  const bands = chosen(useBands(companyId));
+  const departments = choicesOf(useDepartments(companyId));
+  const bands = choicesOf(useBands(companyId));
   const seen = (usePolicyCheck(companyId).data?.data.factsSeen ?? []).map(({ name }) => name).join(', ');
   return [
     { name: 'scope.departmentIds', label: t('Departments, with those below them'), choices: departments, ...several },
     { name: 'scope.bandIds', label: t('Bands'), choices: bands, ...several },
     {
-      ...{
-        name: 'scope.conditions',
-        label: t('Only for bookings with'),
-        hint: t(
-          'Facts that the booking tool sends: international = true; category = flight, rail; days = 0..6; meal = not vegan',
-        ),
-        ...(seen === '' ? {} : { placeholder: t('Seen: {facts}', { facts: seen }) }),
-        isWide: true,
-        group,
-      },
+      ...{ name: 'scope.conditions', label: t('Only for bookings with'), isNullable: true, isWide: true, group },
+      hint: t(
+        'Facts that the booking tool sends: international = true; category = flight, rail; days = 0..6; meal = not vegan',
+      ),
+      ...(seen !== '' && { placeholder: t('Seen: {facts}', { facts: seen }) }),
       rule: typedRuleOfConditions,
-      isNullable: true,
     },
     ...TEXT_LISTS.map((name): FormField => {
-      return {
-        name: `scope.${name}`,
-        label: fieldLabel(name),
-        hint: t('Several with commas; none: all'),
-        isNullable: true,
-        group,
-      };
+      const hint = t('Several with commas; none: all');
+      return { name: `scope.${name}`, label: fieldLabel(name), hint, sentAs: 'texts', group };
     }),
     { name: 'scope.userIds', label: t('People'), kind: 'people', companyId, group },
-    ...DAYS.map((name): FormField => {
+    ...['from', 'until'].map((name): FormField => {
       return { name: `scope.${name}`, label: fieldLabel(name), kind: 'date', isNullable: true, group };
     }),
-    ...PRIORITY.map((field) => ({ ...field, name: 'scope.priority', group })),
-    {
-      ...{ name: 'scope.active', label: t('Status'), kind: 'choice', group },
-      choices: [
-        { value: 'true', label: t('Active') },
-        { value: 'false', label: t('Inactive') },
-      ],
-    },
+    ...entityFields(approvalPolicy, ['priority']).map((field) => ({ ...field, name: 'scope.priority', group })),
+    { name: 'scope.active', label: t('Status'), sentAs: 'boolean', choices: choicesOf(ACTIVE_NAMES), group },
   ];
 }
 
-function typedPolicy(policy: FullPolicy | undefined): Typed {
-  const rules = { distinct: 'false', excludeReports: 'false', limit: 'SMALLER' };
-  if (policy === undefined) return { 'scope.priority': '100', 'scope.active': 'true', ...rules };
-  const { name, autoApprovalLimit } = policy;
+/** The values of a form that adds a policy. */
+const NEW: Typed = {
+  ...{ 'scope.priority': '100', 'scope.active': 'true' },
+  ...{ distinct: 'false', excludeReports: 'false', limit: 'SMALLER' },
+};
+
+function typedPolicy(fields: readonly FormField[], policy: FullPolicy): Typed {
   const scope = wholeScope(policy.scope);
-  return {
-    ...{ distinct: String(policy.distinct), excludeReports: String(policy.excludeReports), limit: policy.limit },
-    'defaultApprovers.userIds': (policy.defaultApprovers?.userIds ?? []).join(' '),
-    'defaultApprovers.groupId': policy.defaultApprovers?.groupId ?? '',
-    ...Object.fromEntries(
-      TOLERANCE_NAMES.map((part) => [
-        `reapproveAbove.${part}`,
-        typedAmount(String(policy.reapproveAbove?.[part] ?? '')),
-      ]),
-    ),
-    'scope.userIds': scope.userIds.join(' '),
-    ...Object.fromEntries(TEXT_LISTS.map((list) => [`scope.${list}`, scope[list].join(', ')])),
-    ...{ 'scope.from': scope.from ?? '', 'scope.until': scope.until ?? '' },
-    name,
-    autoApprovalLimit: typedAmount(autoApprovalLimit),
-    'scope.departmentIds': scope.departmentIds.join(' '),
-    'scope.bandIds': scope.bandIds.join(' '),
-    'scope.conditions': typedConditions(scope.conditions),
-    'scope.priority': String(scope.priority),
-    'scope.active': String(scope.active),
-  };
+  return { ...typedOf(fields, { ...policy, scope }), 'scope.conditions': typedConditions(scope.conditions) };
+}
+
+interface PolicyBody extends Record<string, unknown> {
+  scope?: Partial<FullPolicy['scope']>;
 }
 
 /** Returns the changes as the service takes them: the tolerance and the default approvers as a whole. */
-function bodyOf(changes: Sent, policy: FullPolicy | undefined): Record<string, unknown> {
-  const { 'scope.conditions': conditions, 'scope.active': active, ...others } = changes;
-  const lists = TEXT_LISTS.filter((list) => changes[`scope.${list}`] !== undefined);
-  const { reapproveAbove, defaultApprovers, ...body } = nested({
-    ...others,
-    ...Object.fromEntries(lists.map((list) => [`scope.${list}`, textsIn(changes[`scope.${list}`])])),
-    ...(conditions === undefined ? {} : { 'scope.conditions': readConditions(String(conditions ?? '')) as never }),
-    ...(active === undefined ? {} : { 'scope.active': active === 'true' }),
-  });
+function bodyOf(changes: Sent, policy: FullPolicy | undefined): PolicyBody {
+  const { 'scope.conditions': conditions, ...others } = changes;
+  const read =
+    conditions === undefined ? {} : { 'scope.conditions': readConditions(String(conditions ?? '')) as never };
+  const { reapproveAbove, defaultApprovers, ...body } = nested({ ...others, ...read });
   return {
     ...body,
     ...(reapproveAbove ? { reapproveAbove: { ...policy?.reapproveAbove, ...reapproveAbove } } : {}),
@@ -194,27 +123,7 @@ function bodyOf(changes: Sent, policy: FullPolicy | undefined): Record<string, u
   };
 }
 
-const textsIn = (typed: unknown) =>
-  String(typed ?? '')
-    .split(',')
-    .map((text) => text.trim())
-    .filter(Boolean);
-
-/** Returns the scope as typed; undefined while the conditions are malformed. */
-function scopeTyped(typed: Typed): PolicyScope {
-  const ids = (name: string) => (typed[name] ?? '').split(' ').filter(Boolean);
-  return wholeScope({
-    departmentIds: ids('scope.departmentIds'),
-    bandIds: ids('scope.bandIds'),
-    userIds: ids('scope.userIds'),
-    ...Object.fromEntries(TEXT_LISTS.map((list) => [list, textsIn(typed[`scope.${list}`])])),
-    conditions: readConditions(typed['scope.conditions'] ?? '') as FullPolicy['scope']['conditions'],
-    from: typed['scope.from'] || null,
-    until: typed['scope.until'] || null,
-    priority: Number(typed['scope.priority'] ?? 100),
-    active: typed['scope.active'] !== 'false',
-  });
-}
+type NewPolicy = Body<'/api/approval-policies/create'>;
 
 interface PolicyFormProps {
   /** Undefined: the form adds one. */
@@ -237,23 +146,19 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
   const fields = [...FIELDS, ...useScopeFields(companyId), ...useRuleFields(companyId), ...ownForm(own)];
   const others = usePolicies(companyId) ?? [];
   const departments = useDepartments(companyId) ?? [];
+  const scopeTyped = (typed: Typed) =>
+    wholeScope(bodyOf(changesIn(fields, typed, {}), undefined).scope) as FullPolicy['scope'];
   const save = (changes: Sent, key: string) => {
     const body = { ...bodyOf(changes, policy), ...(isChanged ? { levels: levelsOf(drafts) } : {}) };
     return policy
       ? client.post('/api/approval-policies/update', { id: policy.id, ...body }, { version })
-      : client.post(
-          '/api/approval-policies/create',
-          { companyId, ...body } as unknown as Body<'/api/approval-policies/create'>,
-          {
-            key,
-          },
-        );
+      : client.post('/api/approval-policies/create', { companyId, ...body } as object as NewPolicy, { key });
   };
   return (
     <RecordForm
       title={policy?.name ?? t('Add an approval policy')}
       fields={fields}
-      first={{ ...typedPolicy(policy), ...ownTyped(own, policy) }}
+      first={policy ? typedPolicy(fields, policy) : { ...NEW, ...ownDefaults(own) }}
       submit={policy ? t('Save') : t('Add an approval policy')}
       save={save}
       {...(policy ? { changedBy: () => policyChangedBy(client, { companyId, name: policy.name }) } : {})}
@@ -274,7 +179,7 @@ export function PolicyForm({ policy, companyId, version, done, close }: PolicyFo
           <LevelFields drafts={drafts} problems={problems} change={setRungs} companyId={companyId} />
           <Precedence
             text={precedenceText(
-              { id: policy?.id ?? '', name: typed.name ?? '', scope: scopeTyped(typed) as FullPolicy['scope'] },
+              { id: policy?.id ?? '', name: typed.name ?? '', scope: scopeTyped(typed) },
               others,
               departments,
             )}
@@ -296,16 +201,14 @@ function Precedence({ text }: { text: string | undefined }) {
   );
 }
 
-/** The warnings about the policy as typed; none while an amount is malformed. */
-function TypedWarnings({
-  companyId,
-  limit,
-  drafts,
-}: {
+interface TypedWarningsProps {
   companyId: string;
   limit: string;
   drafts: readonly LevelDraft[];
-}) {
+}
+
+/** The warnings about the policy as typed; none while an amount is malformed. */
+function TypedWarnings({ companyId, limit, drafts }: TypedWarningsProps) {
   const { highest } = useHighestLimits(companyId, new Set(drafts.map(({ role }) => role)));
   const autoApprovalLimit = typedRule(limit === '' ? '0' : limit);
   const levels = drafts.flatMap(({ role, amount }, at) => {

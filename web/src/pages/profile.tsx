@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ownUser } from '../../../src/entities/user.ts';
 import { NO_DRAFT } from '../parts/draft.ts';
 import { Cards, Facts } from '../parts/facts.tsx';
-import { entityFields } from '../parts/form-fields.ts';
+import { entityFields, typedOf } from '../parts/form-fields.ts';
 import { RecordForm } from '../parts/record-form.tsx';
 import { PageHead, Pending } from '../parts/states.tsx';
 import { useGet } from '../session/queries.ts';
@@ -13,7 +13,6 @@ import { hasCorporateRole, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { changedBy } from './changed-by.ts';
 import { accessFacts, employmentFacts, moneyFacts, recordFacts, workFacts } from './person-facts.tsx';
-import { typedPerson } from './person-fields.ts';
 import classes from './profile.module.css';
 import { Substitution } from './substitution.tsx';
 import { WhoApproves } from './who-approves.tsx';
@@ -95,7 +94,7 @@ function OwnDetails({ profile, version }: OwnProfile) {
       <RecordForm
         title={t('Personal details')}
         fields={FIELDS}
-        first={typedPerson(profile)}
+        first={typedOf(FIELDS, profile)}
         submit={t('Save')}
         save={async (changes) => {
           // The service clears the second line of the address where it is absent.

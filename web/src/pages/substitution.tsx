@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { FullPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { isolated } from '../isolated.ts';
+import { choicesOf } from '../parts/choices.ts';
 import { Facts } from '../parts/facts.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { More, TextLink } from '../parts/links.tsx';
@@ -50,9 +51,11 @@ export function Substitution({
       isRequired: substitute === null,
       ...(companyId === undefined
         ? {
-            kind: 'choice',
             hint: t('For somebody else, ask a Corporate Admin.'),
-            choices: [{ value: '', label: '–' }, ...choices.map((one) => ({ value: one.id, label: nameOf(one) }))],
+            choices: choicesOf(
+              choices.map((one) => ({ id: one.id, name: nameOf(one) })),
+              '–',
+            ),
           }
         : { kind: 'person', companyId }),
     },

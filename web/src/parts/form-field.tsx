@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<string, string>> = { email: 'email', tel: 'tel', da
 /** A field of a form with its label, its problem and its hint. */
 export function Field({ field, isFirst, elsewhere, country, value, problem, type, visit }: FieldProps) {
   const { sign } = useMoney();
-  const { name, label, kind = 'text', choices, isRequired, hint, locked } = field;
+  const { name, label, choices, isRequired, hint, locked, kind = choices ? 'choice' : 'text' } = field;
   const common = {
     name,
     label,

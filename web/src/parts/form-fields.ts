@@ -3,15 +3,18 @@ import type { Entity, Field } from '../../../src/entities/entity.ts';
 import { readAmount } from '../../../src/entities/money.ts';
 import { birthDate, date, email, money, phone, type ValueKind } from '../../../src/entities/values.ts';
 import { separators, typedAmount } from '../format.ts';
-import { fieldLabel } from '../labels.ts';
+import { fieldLabel, YES_NO } from '../labels.ts';
 import { t } from '../translate.ts';
+import { type Choice, choicesOf } from './choices.ts';
 import type { Typed } from './draft.ts';
 import { fieldProblem, NO_AMOUNT } from './field-problems.ts';
 
 /** A field of a form. Values are texts. */
 export interface FormField {
+  /** The name of the value; of one within an object the way to it: `employment.jobTitle`. */
   name: string;
   label: string;
+  /** Absent: a choice where there are choices, otherwise a text. */
   kind?:
     | ('text' | 'email' | 'tel' | 'date' | 'moment' | 'money' | 'whole')
     | ('checkbox' | 'choice' | 'choices' | 'person' | 'people' | 'image' | 'state' | 'rows');
@@ -19,9 +22,9 @@ export interface FormField {
   rows?: RowsOfField;
   /** An amount without the sign of a currency. */
   isPlain?: boolean;
-  /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`. */
-  sentAs?: 'number' | 'boolean' | 'pairs' | 'json';
-  choices?: readonly { value: string; label: string }[];
+  /** How the value is sent; absent: as a text. Pairs are typed as `hd=acme.example, tid=…`, several texts with commas. */
+  sentAs?: 'number' | 'boolean' | 'pairs' | 'texts' | 'json';
+  choices?: readonly Choice[];
   /** The company whose people can be chosen. */
   companyId?: string;
   isRequired?: boolean;
@@ -96,36 +99,42 @@ export function pairsOf(object: Readonly<Record<string, string>>): string {
  * Returns form fields of an entity, whose rules, kinds and requiredness follow from its description.
  *
  * @param names of the fields that the form has, in its order
- * @param labels where they differ from the usual ones
+ * @param own what differs from the description, by the name of the field
  */
 export function entityFields(
   { fields }: Pick<Entity, 'fields'>,
   names: readonly string[],
-  labels: Readonly<Record<string, string>> = {},
+  own: Readonly<Partial<Record<string, Partial<FormField>>>> = {},
 ): readonly FormField[] {
   return names.flatMap((name): FormField[] => {
     const field = fields[name];
-    return field === undefined ? [] : [{ name, label: labels[name] ?? fieldLabel(name), ...formOf(field) }];
+    return field === undefined ? [] : [{ name, label: fieldLabel(name), ...formOf(field), ...own[name] }];
   });
 }
 
 /** Returns the values of an object for the fields of its form. */
 export function typedOf(fields: readonly FormField[], item: object): Typed {
-  const values = item as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    fields.map(({ name, kind, sentAs, rows }) => {
-      const value = values[name] ?? '';
-      if (rows) {
-        const saved = (value || []) as ({ id: string } & object)[];
-        return [name, JSON.stringify(saved.map((row) => ({ id: row.id, ...typedOf(rows.fields, row) })))];
-      }
-      const list = Array.isArray(value) ? value.join(' ') : String(value);
-      const isJson = sentAs === 'json' && value !== '';
-      const json = isJson ? JSON.stringify(value) : list;
-      const text = sentAs === 'pairs' ? pairsOf(value as Record<string, string>) : json;
-      return [name, kind === 'money' ? typedAmount(text) : text];
-    }),
-  );
+  return Object.fromEntries(fields.map((field) => [field.name, typedValue(field, valueAt(item, field.name))]));
+}
+
+/** Returns the value of an object by the name of a field; undefined if it has none. */
+export function valueAt(item: object, name: string): unknown {
+  const within = (value: unknown, part: string) => (value as Readonly<Record<string, unknown>> | null)?.[part];
+  return name.split('.').reduce<unknown>((value, part) => within(value ?? null, part), item);
+}
+
+function typedValue({ kind, sentAs, rows }: FormField, value: unknown): string {
+  if (rows) {
+    const saved = (value ?? []) as ({ id: string } & object)[];
+    return JSON.stringify(saved.map((row) => ({ id: row.id, ...typedOf(rows.fields, row) })));
+  }
+  if (value === undefined || value === null) return '';
+  if (sentAs === 'json') return JSON.stringify(value);
+  if (sentAs === 'pairs') return pairsOf(value as Record<string, string>);
+  if (sentAs === 'texts') return (value as string[]).join(', ');
+  if (Array.isArray(value)) return value.map(encodeURIComponent).join(' ');
+  if (kind === 'date') return String(value).slice(0, 10);
+  return kind === 'money' ? typedAmount(String(value)) : String(value);
 }
 
 /** Returns the values with the fields `employment.jobTitle` and so on as one nested object. */
@@ -154,7 +163,11 @@ function formOf({ kind, nullable, default: preset, ...field }: Field): Omit<Form
   const common = { isRequired: isGiven && !mayBeEmpty, mayBeEmpty, isNullable, staysSet };
   // Amounts are typed as people write them, which their rule does not take.
   if (kind === money) return { ...common, kind: 'money' };
-  return { ...common, kind: KINDS.get(kind) ?? (kind.schema.type === 'integer' ? 'whole' : 'text'), rule: kind };
+  const { type, enum: values } = kind.schema as { type?: string; enum?: readonly string[] };
+  if (type === 'boolean') return { ...common, choices: choicesOf(YES_NO, '–'), sentAs: 'boolean' };
+  if (values) return { ...common, choices: choicesOf(values, '–'), rule: kind };
+  const shown = KINDS.get(kind) ?? (type === 'integer' ? 'whole' : undefined);
+  return { ...common, ...(shown && { kind: shown }), rule: kind };
 }
 
 /** Returns the problems of the values, by field name. @param saved the values before */
@@ -200,9 +213,11 @@ function sentValue({ kind, isNullable, mayBeEmpty, sentAs, rows }: FormField, te
       ...(row.id && { id: row.id }),
       ...changesIn(fieldsOfRow(rows, row), row, {}),
     }));
-  if (kind === 'choices' || kind === 'people') return text.split(' ').filter(Boolean).map(decodeURIComponent);
+  const split = (by: string) => text.split(by).flatMap((part) => part.trim() || []);
+  if (kind === 'choices' || kind === 'people') return split(' ').map(decodeURIComponent);
+  if (sentAs === 'texts') return split(',');
   if (sentAs === 'pairs') {
-    const pairs = text.split(',').map((pair) => pair.split('=').map((part) => part.trim()));
+    const pairs = split(',').map((pair) => pair.split('=').map((part) => part.trim()));
     return Object.fromEntries(pairs.filter(([key]) => key).map(([key = '', ...value]) => [key, value.join('=')]));
   }
   if (text === '') return isNullable ? null : mayBeEmpty ? '' : undefined;

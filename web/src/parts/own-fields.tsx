@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, TextInput } from '@mantine/core';
+import { Anchor, TextInput } from '@mantine/core';
 import { useMemo } from 'react';
 import { EXTENDED_ENTITIES } from '../../../src/entities/field-definition.ts';
 import { type FieldLevel, isEnough } from '../../../src/entities/formed-values.ts';
@@ -6,16 +6,17 @@ import { readAmount } from '../../../src/entities/money.ts';
 import { integer } from '../../../src/entities/values.ts';
 import type { OwnField } from '../api/types.ts';
 import { formatCount, formatDate, separators, typedAmount } from '../format.ts';
-import { ownLabel } from '../labels.ts';
+import { ownLabel, YES_NO } from '../labels.ts';
 import { useAll } from '../session/queries.ts';
 import { administers, corporateCompanies, isSuperAdmin, useProfile } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
+import { choicesOf } from './choices.ts';
 import { type Column, plain } from './data-table.tsx';
 import type { Typed } from './draft.ts';
 import type { Fact } from './facts.tsx';
-import type { FormField } from './form-fields.ts';
+import { ChoiceFilter, PersonFilter } from './filters.tsx';
+import { type FormField, typedOf, valueAt } from './form-fields.ts';
 import { PersonLink } from './links.tsx';
-import { PersonBox } from './search-box.tsx';
 import { useAddressState, useTyped } from './use-list-state.ts';
 
 /** Fields of one's own of a kind of rows. */
@@ -46,20 +47,8 @@ export function useOwnFields(entity: string, companyId: string | null | undefine
 
 const nameOf = ({ key }: OwnField) => `fields.${key}` as const;
 
-function valueIn(row: object, { key }: OwnField): unknown {
-  return (row as { fields?: Readonly<Record<string, unknown>> | null }).fields?.[key] ?? undefined;
-}
-
-const NONE = { value: '', label: '–' };
-const YES_NO = [
-  { value: 'true', label: t('yes') },
-  { value: 'false', label: t('no') },
-];
-
-/** Returns the choices of a field: a list of several is kept as one text, with blanks between. */
-function choicesOf({ type, choices }: OwnField) {
-  const encoded = type === 'CHOICES' ? encodeURIComponent : String;
-  return (choices ?? []).map((choice) => ({ value: encoded(choice), label: choice }));
+function valueIn(row: object, field: OwnField): unknown {
+  return valueAt(row, nameOf(field)) ?? undefined;
 }
 
 const WHOLE = integer(-2_147_483_648);
@@ -75,12 +64,16 @@ function kindOf(field: OwnField, companyId: string): Partial<FormField> {
     case 'BOOLEAN':
       // A box that nobody has touched says nothing.
       return field.required
-        ? { kind: 'choice', choices: [NONE, ...YES_NO], sentAs: 'boolean' }
+        ? { choices: choicesOf(YES_NO, '–'), sentAs: 'boolean' }
         : { kind: 'checkbox', sentAs: 'boolean' };
     case 'CHOICE':
-      return { kind: 'choice', choices: [NONE, ...choicesOf(field)] };
+      return { choices: choicesOf(field.choices ?? [], '–') };
     case 'CHOICES':
-      return { kind: 'choices', choices: choicesOf(field) };
+      // Several are kept as one text, with blanks between.
+      return {
+        kind: 'choices',
+        choices: (field.choices ?? []).map((label) => ({ value: encodeURIComponent(label), label })),
+      };
     case 'PERSON':
       return { kind: 'person', companyId };
     default:
@@ -99,15 +92,10 @@ export function ownForm({ written, companyId }: OwnFields): FormField[] {
   }));
 }
 
-/** Returns the values of {@link ownForm}. @param row undefined: a new one, which has the defaults */
-export function ownTyped({ written }: OwnFields, row: object | undefined): Typed {
-  return Object.fromEntries(
-    written.map((field) => {
-      const value = (row === undefined ? field.default : valueIn(row, field)) ?? '';
-      const text = Array.isArray(value) ? value.map(encodeURIComponent).join(' ') : String(value);
-      return [nameOf(field), field.type === 'DECIMAL' ? typedAmount(text) : text];
-    }),
-  );
+/** Returns the values of {@link ownForm} for a new row. */
+export function ownDefaults(own: OwnFields): Typed {
+  const fields = Object.fromEntries(own.written.map(({ key, default: preset }) => [key, preset]));
+  return typedOf(ownForm(own), { fields });
 }
 
 /** Returns the text of a value as an import reads it. */
@@ -176,29 +164,11 @@ export function OwnFilters({ own: { read, companyId } }: { own: OwnFields }) {
 
 function OwnFilter({ field, companyId }: { field: OwnField; companyId: string }) {
   const name = nameOf(field);
-  const { value, change } = useAddressState();
   const { typed, type } = useTyped(name);
   const label = ownLabel(field);
-  if (field.type === 'PERSON') {
-    return (
-      <PersonBox
-        {...{ companyId, label, placeholder: t('any', { context: 'filter' }), userId: value(name) }}
-        choose={(id) => change({ [name]: id })}
-      />
-    );
-  }
-  const choices = field.type === 'BOOLEAN' ? YES_NO : (field.choices ?? []).map((one) => ({ value: one, label: one }));
-  if (choices.length > 0) {
-    return (
-      <NativeSelect
-        w="12rem"
-        label={label}
-        data={[{ value: '', label: t('any', { context: 'filter' }) }, ...choices]}
-        value={value(name)}
-        onChange={({ currentTarget }) => change({ [name]: currentTarget.value })}
-      />
-    );
-  }
+  if (field.type === 'PERSON') return <PersonFilter {...{ name, label, companyId }} />;
+  if (field.choices || field.type === 'BOOLEAN')
+    return <ChoiceFilter w="12rem" {...{ name, label, choices: field.choices ?? YES_NO }} />;
   return (
     <TextInput
       w="12rem"

@@ -13,6 +13,7 @@ import type {
   ReadablePath,
   Written,
 } from '../api/types.ts';
+import { type Choice, choicesOf } from '../parts/choices.ts';
 import { profileKey, useSession } from './session.tsx';
 
 /** Returns a query key that starts with the user's id, so that no other user gets the cached data. */
@@ -143,11 +144,11 @@ export function useBands(companyId: string | undefined): Band[] | undefined {
 }
 
 /** Returns the groups that can approve, as choices: the company's own, and those of its directories. */
-export function useGroups(companyId: string | undefined): { value: string; label: string }[] {
+export function useGroups(companyId: string | undefined): Choice[] {
   const own = useAll('/api/groups/list', of(companyId)).data ?? [];
   const ofDirectories = useAll('/api/directories/groups', of(companyId)).data ?? [];
   return [
-    ...own.map(({ id, name }) => ({ value: id, label: name })),
+    ...choicesOf(own),
     ...ofDirectories.map(({ id, name, directory }) => ({ value: id, label: `${name} (${directory.name})` })),
   ];
 }
