@@ -37,3 +37,8 @@ export function roleName(role: string): string {
 export function roleNames(roles: readonly string[]): string {
   return roles.length === 0 ? t('no role') : roles.map(roleName).join(', ');
 }
+
+/** Returns the notice after a role was given or taken. */
+export function roleChanged(role: string, isGiven: boolean): string {
+  return isGiven ? t('{role} role added.', { role }) : t('{role} role removed.', { role });
+}

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { payment } from '../../../src/entities/booking.ts';
 import { BRAND_FIELDS, company as described } from '../../../src/entities/company.ts';
@@ -12,6 +11,7 @@ import { choicesOf } from '../parts/choices.ts';
 import { entityFields, type FormField, nested, typedOf } from '../parts/form-fields.ts';
 import { ownDefaults, ownForm, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
@@ -111,9 +111,7 @@ export function ClosePeriod({ company }: { company: CompanyDetail }) {
       }
       saved={() => t('Period closed.')}
     >
-      <Text size="sm" c="dimmed">
-        {t('No booking of an earlier day is added or changes any more. This cannot be undone.')}
-      </Text>
+      <Dimmed>{t('No booking of an earlier day is added or changes any more. This cannot be undone.')}</Dimmed>
     </FormButton>
   );
 }
@@ -158,11 +156,7 @@ export function EditCompany({ company, version, caller, departments, bands }: Ed
       changedBy={() => changedBy(client, 'company', company.id)}
       saved={() => t('{name} saved.', { name })}
     >
-      {!isStaff && (
-        <Text size="sm" c="dimmed">
-          {t('Name, legal name, GSTIN and credit can only be changed by a Super Admin.')}
-        </Text>
-      )}
+      {!isStaff && <Dimmed>{t('Name, legal name, GSTIN and credit can only be changed by a Super Admin.')}</Dimmed>}
     </FormButton>
   );
 }

@@ -1,6 +1,5 @@
-import { Alert, Badge, Button, Group, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { Body, Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -11,9 +10,10 @@ import { DialogButton } from '../parts/dialog.tsx';
 import type { Typed } from '../parts/draft.ts';
 import { Copied } from '../parts/facts.tsx';
 import { type FormField, nested, typedOf } from '../parts/form-fields.ts';
-import { HistoryLink, TextLink } from '../parts/links.tsx';
+import { HistoryLink, LinkButton, TextLink } from '../parts/links.tsx';
 import { OwnFilters, ownColumns, ownDefaults, ownForm, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { FormButton, RecordForm } from '../parts/record-form.tsx';
+import { Dimmed, Note } from '../parts/text.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompany } from '../session/use-company.ts';
@@ -93,11 +93,7 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
       {...{ profile, title: kind.title, lead: kind.lead }}
       actions={({ id }) => (
         <>
-          {kind.tree && (
-            <Button component={Link} href={`${kind.tree.href}?companyId=${id}`} variant="default" data-screen-only>
-              {kind.tree.label}
-            </Button>
-          )}
+          {kind.tree && <LinkButton href={`${kind.tree.href}?companyId=${id}`}>{kind.tree.label}</LinkButton>}
           {administers(profile, id) && <AddResource kind={kind} companyId={id} />}
         </>
       )}
@@ -185,12 +181,12 @@ export function ResourceActions<Item extends CompanyResource>({ kind, item, comp
   const count = kind.people?.count(item) ?? 0;
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} size="xs">
+      <DialogButton title={t('Edit')} of={name} size="xs">
         {(close) => <EditResource {...{ kind, item, companyId, name, close }} />}
       </DialogButton>
       <ConfirmButton
-        title={`${t('Delete')}: ${name}`}
-        label={t('Delete')}
+        title={t('Delete')}
+        of={name}
         text={kind.removeText}
         details={
           <>
@@ -259,9 +255,9 @@ function EditResource<Item extends CompanyResource>({ kind, item, companyId, nam
               })}
             </Text>
           )}
-          <Text size="sm" c="dimmed">
+          <Dimmed>
             {t('ID')} <Copied text={item.id} label={t('ID')} />
-          </Text>
+          </Dimmed>
           <HistoryLink entity={entity} id={item.id} name={name} />
         </>
       )}
@@ -270,13 +266,7 @@ function EditResource<Item extends CompanyResource>({ kind, item, companyId, nam
 }
 
 function Hint({ text }: { text: string | undefined }) {
-  return (
-    text !== undefined && (
-      <Alert color="yellow" role="note">
-        {text}
-      </Alert>
-    )
-  );
+  return text !== undefined && <Note>{text}</Note>;
 }
 
 function peopleOf(companyId: string, filter: string, id: string): string {
@@ -338,11 +328,11 @@ function useDefault<Item>(people: PeopleOf<Item> | undefined, companyId: string)
 /** Explains beforehand why it cannot be deleted, and leads to what can be done. */
 function Obstacle({ text, href, label }: { text: string; href: string; label: string }) {
   return (
-    <Alert color="yellow" role="note">
+    <Note>
       {text}{' '}
       <TextLink href={href} underline="always">
         {label}
       </TextLink>
-    </Alert>
+    </Note>
   );
 }

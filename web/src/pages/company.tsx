@@ -1,4 +1,4 @@
-import { Alert, Group, Stack } from '@mantine/core';
+import { Group, Stack } from '@mantine/core';
 import { useEffect } from 'react';
 import { cents } from '../../../src/entities/money.ts';
 import type { Band, CompanyDetail, Department, Person } from '../api/types.ts';
@@ -11,6 +11,7 @@ import { Cards, Copied, type Fact, Facts, StatusBadge } from '../parts/facts.tsx
 import { HistoryButton, TextLink } from '../parts/links.tsx';
 import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { Note } from '../parts/text.tsx';
 import { Amount, MoneyIn, useMoney } from '../session/money.tsx';
 import { useBands, useDepartments, useGet, usePolicies } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -132,12 +133,12 @@ function OverCredit({ of: { overCreditSince, creditUsed, creditLimit } }: { of: 
   const { formatSum } = useMoney();
   if (overCreditSince == null) return null;
   return (
-    <Alert color="red" role="note">
+    <Note color="red">
       {t('Over its credit by {amount} since {day}.', {
         amount: formatSum(cents(creditUsed) - cents(creditLimit)),
         day: formatDate(overCreditSince),
       })}
-    </Alert>
+    </Note>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, List, Text, Textarea } from '@mantine/core';
+import { Alert, Group, List, Text, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import type { RefusalReason } from '../api/types.ts';
+import type { RefusalReason, Written } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
-import { useAct } from '../parts/notices.tsx';
+import { ActButton } from '../parts/notices.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
@@ -45,8 +45,7 @@ export function ConnectionRefusals({ id }: { id: string }) {
   const { client } = useSession();
   const [token, setToken] = useState('');
   const found = useGet('/api/sign-in-connections/refusals', { id });
-  const trial = useAct(() => client.post('/api/sign-in-connections/test', { id, token: token.trim() }));
-  const tried = trial.data?.data.token;
+  const [tried, setTried] = useState<Written<'/api/sign-in-connections/test'>['data']['token']>();
   const refusals = found.data?.data ?? [];
   return (
     <>
@@ -76,15 +75,13 @@ export function ConnectionRefusals({ id }: { id: string }) {
           onChange={(event) => setToken(event.currentTarget.value)}
           rows={1}
         />
-        <Button
-          size="xs"
-          variant="default"
-          disabled={token.trim() === ''}
-          loading={trial.isPending}
-          onClick={() => trial.mutate()}
+        <ActButton
+          {...{ size: 'xs', disabled: token.trim() === '' }}
+          run={() => client.post('/api/sign-in-connections/test', { id, token: token.trim() })}
+          done={({ data }) => setTried(data.token)}
         >
           {t('Try')}
-        </Button>
+        </ActButton>
         <ConfirmButton
           title={t('Forget all links')}
           size="xs"

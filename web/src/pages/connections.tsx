@@ -1,5 +1,6 @@
-import { Alert, Anchor, Badge, Button, Group, List, Stack, Text } from '@mantine/core';
-import type { Person, SignInConnection } from '../api/types.ts';
+import { Alert, Anchor, Badge, Group, List, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { Person, SignInConnection, Written } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { fieldLabel } from '../labels.ts';
 import { CompanyPage } from '../parts/company-page.tsx';
@@ -7,7 +8,7 @@ import { OnOffButton } from '../parts/confirm-button.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { pairsOf } from '../parts/form-fields.ts';
 import { HistoryLink, TextLink } from '../parts/links.tsx';
-import { useAct } from '../parts/notices.tsx';
+import { ActButton } from '../parts/notices.tsx';
 import { Pending } from '../parts/states.tsx';
 import { useAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -137,8 +138,7 @@ function Shown({ connection, others }: ShownProps) {
   const { client } = useSession();
   const { id, issuer, audience, clientId, subjectClaim, tokenUse, guests, demandedClaims, active } = connection;
   const demanded = pairsOf(demandedClaims);
-  const test = useAct(() => client.post('/api/sign-in-connections/test', { id }));
-  const result = test.data?.data;
+  const [result, setResult] = useState<Written<'/api/sign-in-connections/test'>['data']>();
   const name = isolated(issuer);
   return (
     <Facts
@@ -187,9 +187,13 @@ function Shown({ connection, others }: ShownProps) {
       </div>
       <ConnectionRefusals id={id} />
       <Group gap="xs" mt="sm">
-        <Button size="xs" variant="default" onClick={() => test.mutate()} loading={test.isPending}>
+        <ActButton
+          size="xs"
+          run={() => client.post('/api/sign-in-connections/test', { id })}
+          done={({ data }) => setResult(data)}
+        >
           {t('Test')}
-        </Button>
+        </ActButton>
         <OnOffButton
           size="xs"
           isOn={active}

@@ -1,9 +1,10 @@
-import { Group, Text, Title } from '@mantine/core';
+import { Group } from '@mantine/core';
 import type { Directory, DirectoryDetail } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { fieldLabel } from '../labels.ts';
 import { type Column, DataTable, plain } from '../parts/data-table.tsx';
 import { PersonLink } from '../parts/links.tsx';
+import { Dimmed, Heading } from '../parts/text.tsx';
 import { useGets } from '../session/queries.ts';
 import { t } from '../translate.ts';
 
@@ -59,12 +60,8 @@ export function LeftOut({ directories }: { directories: readonly Directory[] }) 
   return (
     <section>
       <Group mb="xs">
-        <Title order={2} size="h4">
-          {t('What was left out')}
-        </Title>
-        <Text size="sm" c="dimmed">
-          {t('Directories sent these values, and no field takes them.')}
-        </Text>
+        <Heading>{t('What was left out')}</Heading>
+        <Dimmed>{t('Directories sent these values, and no field takes them.')}</Dimmed>
       </Group>
       <DataTable label={t('What was left out')} columns={LEFT_OUT} rows={rows} />
     </section>

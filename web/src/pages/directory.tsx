@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Directory, DirectoryGroup, ListedPerson } from '../api/types.ts';
 import { BASE_PATH } from '../base-path.ts';
@@ -9,7 +9,8 @@ import { actions, type Column, counts, DataTable, plain } from '../parts/data-ta
 import { Dialog, ShownOnce } from '../parts/dialog.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { More, TextLink } from '../parts/links.tsx';
-import { useAct } from '../parts/notices.tsx';
+import { ActButton } from '../parts/notices.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { useChanged, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
@@ -109,8 +110,8 @@ function RevokeKey({ of: { id, prefix } }: { of: Key }) {
   const { client } = useSession();
   return (
     <ConfirmButton
-      title={`${t('Revoke')}: ${prefix}…`}
-      label={t('Revoke')}
+      title={t('Revoke')}
+      of={`${prefix}…`}
       text={t('It is refused from the next request on. What it made stays with the directory. This cannot be undone.')}
       done={t('{name} revoked.', { name: `${prefix}…` })}
       run={() => client.post('/api/api-keys/revoke', { id })}
@@ -125,27 +126,26 @@ function Keys({ directory: { id, keys } }: { directory: Directory }) {
   const { client } = useSession();
   const changed = useChanged();
   const [made, setMade] = useState<string>();
-  const label = keys.length === 0 ? t('Create a key') : t('Renew the key');
-  const renewing = useAct(
-    () => client.post('/api/directories/renew-key', { id }),
-    ({ data: { key } }) => {
-      setMade(key);
-      return changed();
-    },
-  );
   return (
     <Stack gap="xs" mt="md" align="flex-start">
       {keys.length > 0 && <DataTable label={t('API keys')} columns={KEYS} rows={keys} />}
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         {keys.length === 0
           ? t('It has no key: nothing can call it.')
           : t(
               'Renewing makes a second key, which sees and changes all that the first one made. The first one ends after 7 days, or when it is revoked.',
             )}
-      </Text>
-      <Button size="xs" variant="default" onClick={() => renewing.mutate()} loading={renewing.isPending}>
-        {label}
-      </Button>
+      </Dimmed>
+      <ActButton
+        size="xs"
+        run={() => client.post('/api/directories/renew-key', { id })}
+        done={({ data: { key } }) => {
+          setMade(key);
+          return changed();
+        }}
+      >
+        {keys.length === 0 ? t('Create a key') : t('Renew the key')}
+      </ActButton>
       <Dialog title={t('API key')} isOpen={made !== undefined} close={() => setMade(undefined)}>
         {made !== undefined && <ShownOnce label={t('API key')} secret={made} close={() => setMade(undefined)} />}
       </Dialog>

@@ -2,6 +2,7 @@ import { Button, Group, Paper, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { formatCount, formatPosition } from '../format.ts';
+import { Dimmed } from '../parts/text.tsx';
 import { t } from '../translate.ts';
 import classes from './geography.module.css';
 import { matchedName } from './matched-name.ts';
@@ -25,11 +26,7 @@ export function Column({ title, filter, setFilter, box, total, children }: Colum
         <Title order={2} size="h5">
           {title}
         </Title>
-        {total !== undefined && (
-          <Text size="sm" c="dimmed">
-            {formatCount(total)}
-          </Text>
-        )}
+        {total !== undefined && <Dimmed>{formatCount(total)}</Dimmed>}
       </Group>
       {setFilter && (
         <TextInput

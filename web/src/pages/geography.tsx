@@ -3,6 +3,7 @@ import { memo, useState } from 'react';
 import { moveByArrows } from '../parts/arrow-keys.ts';
 import { SearchBox } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { t } from '../translate.ts';
 import classes from './geography.module.css';
@@ -75,9 +76,9 @@ const Head = memo(function Head({ isDetailed, setDetailed }: HeadProps) {
 const About = memo(function About() {
   return (
     <>
-      <Text size="sm" c="dimmed" mt="md">
+      <Dimmed mt="md">
         {t('Arrow keys move within a list, from a search into it and from list to list; Enter chooses.')}
-      </Text>
+      </Dimmed>
       <Text size="sm" c="dimmed" mt="xs" component="footer">
         {t('Cities, states and countries come from the')}{' '}
         <Anchor

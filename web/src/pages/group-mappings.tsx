@@ -7,6 +7,7 @@ import { fieldLabel } from '../labels.ts';
 import { choicesOf } from '../parts/choices.ts';
 import { actions, type Column, counts, DataTable, plain } from '../parts/data-table.tsx';
 import { entityFields } from '../parts/form-fields.ts';
+import { Dimmed, Heading } from '../parts/text.tsx';
 import { roleName } from '../roles.ts';
 import { useAll, useBands, useDepartments, useOwnRoles } from '../session/queries.ts';
 import { t } from '../translate.ts';
@@ -36,14 +37,10 @@ export function GroupMappings({ companyId }: { companyId: string }) {
   return (
     <Stack component="section">
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {kind.title}
-        </Title>
+        <Heading>{kind.title}</Heading>
         <AddResource {...{ kind, companyId }} />
       </Group>
-      <Text size="sm" c="dimmed">
-        {kind.lead('')}
-      </Text>
+      <Dimmed>{kind.lead('')}</Dimmed>
       {(mappings.data?.length ?? 0) > 0 && (
         <DataTable label={kind.title} columns={columns} rows={mappings.data ?? []} />
       )}

@@ -4,7 +4,7 @@ import type { CompanyRole, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ConfirmButton } from '../parts/confirm-button.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { roleName } from '../roles.ts';
+import { roleChanged, roleName } from '../roles.ts';
 import { useSession } from '../session/session.tsx';
 import { useCompanyNames } from '../session/use-company.ts';
 import { administers } from '../session/use-profile.ts';
@@ -30,10 +30,10 @@ export function GuestRoles({ person, caller }: { person: ShownPerson; caller: Pe
           <Group key={`${companyId} ${role}`} justify="space-between">
             <Text size="sm">{`${roleName(role)}, ${isolated(names.get(companyId) ?? '')}`}</Text>
             <ConfirmButton
-              title={`${t('Remove role')}: ${roleName(role)}`}
-              label={t('Remove role')}
+              title={t('Remove role')}
+              of={roleName(role)}
               text={t('{name} is no longer {role}. You can add the role again.', { name, role: roleName(role) })}
-              done={t('{role} role removed.', { role: roleName(role) })}
+              done={roleChanged(roleName(role), false)}
               run={() => take(companyId, role)}
               color="red"
               size="xs"

@@ -1,10 +1,8 @@
-import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
-import { Link } from 'wouter';
 import type { ChangeGroup, GroupsPage, NamedChange, Person, Query } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { type Column, DataTable } from '../parts/data-table.tsx';
-import { Crumbs } from '../parts/links.tsx';
+import { Crumbs, LinkButton } from '../parts/links.tsx';
 import { Listed, type ListedProps } from '../parts/list-controls.tsx';
 import { PageHead } from '../parts/states.tsx';
 import { useListState } from '../parts/use-list-state.ts';
@@ -63,11 +61,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
         title={t('History')}
         lead={subject === undefined ? lead : t('Changes to {name}, newest first.', { name: isolated(subject) })}
       >
-        {shared.isFiltered && (
-          <Button component={Link} href="/history" variant="default" data-screen-only>
-            {t('Show all changes')}
-          </Button>
-        )}
+        {shared.isFiltered && <LinkButton href="/history">{t('Show all changes')}</LinkButton>}
       </PageHead>
       <HistoryFilters profile={profile} actorName={actor?.actorName ?? undefined} />
       {requestId === undefined ? (

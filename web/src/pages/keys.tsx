@@ -189,8 +189,8 @@ function Actions({ of: key }: { of: ApiKey }) {
     <Stack gap={4} align="flex-end">
       {suspended && (
         <ConfirmButton
-          title={`${t('Confirm')}: ${name}`}
-          label={t('Confirm')}
+          title={t('Confirm')}
+          of={name}
           text={t(
             'Whoever made {name} no longer administers the company, so it may not give anybody a role or a limit. Confirm it if the program is still yours: you answer for it from then on.',
             { name },
@@ -202,8 +202,8 @@ function Actions({ of: key }: { of: ApiKey }) {
       )}
       {revokedAt === null && (
         <ConfirmButton
-          title={`${t('Revoke')}: ${name}`}
-          label={t('Revoke')}
+          title={t('Revoke')}
+          of={name}
           text={t('Programs that use {name} are refused from the next request on. This cannot be undone.', { name })}
           done={t('{name} revoked.', { name })}
           run={() => client.post('/api/api-keys/revoke', { id })}

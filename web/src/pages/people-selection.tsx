@@ -4,7 +4,7 @@ import type { ListedPerson } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import type { WholeList } from '../parts/company-list.tsx';
 import type { Ticks } from '../parts/data-table.tsx';
-import { useAct } from '../parts/notices.tsx';
+import { ActButton } from '../parts/notices.tsx';
 import { t } from '../translate.ts';
 import classes from './people.module.css';
 import { EditPeople } from './people-edit.tsx';
@@ -49,7 +49,6 @@ interface SelectedProps {
 
 /** Actions on the selected people; nothing while none are selected. */
 export function Selected({ selection: { people, select }, whole, companyId, isListed }: SelectedProps) {
-  const loading = useAct(whole.load, select);
   if (people.length === 0) return null;
   const offersAll = people.length < whole.count && whole.count <= MAX_SELECTED;
   return (
@@ -59,9 +58,9 @@ export function Selected({ selection: { people, select }, whole, companyId, isLi
       </Text>
       <EditPeople {...{ people, companyId, isListed }} done={select} />
       {offersAll && (
-        <Button variant="default" size="sm" onClick={() => loading.mutate()} loading={loading.isPending}>
+        <ActButton run={whole.load} done={select}>
           {t('Select all {count} of this list', { count: formatCount(whole.count) })}
-        </Button>
+        </ActButton>
       )}
       <Button variant="subtle" size="sm" onClick={() => select([])}>
         {t('Clear selection')}

@@ -1,7 +1,7 @@
-import { ActionIcon, Badge, Button, CloseButton, Group, Text } from '@mantine/core';
+import { ActionIcon, Badge, CloseButton, Group, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useEffect, useMemo, useRef } from 'react';
-import { Link, Redirect, useSearch } from 'wouter';
+import { Redirect, useSearch } from 'wouter';
 import type { ListedPerson, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
@@ -9,7 +9,7 @@ import { CompanyList } from '../parts/company-list.tsx';
 import { type Column, DataTable, plain, type Ticks } from '../parts/data-table.tsx';
 import { TO_OPEN } from '../parts/dialog.tsx';
 import { Initials, StatusBadge } from '../parts/facts.tsx';
-import { TextLink } from '../parts/links.tsx';
+import { LinkButton, TextLink } from '../parts/links.tsx';
 import { ownColumns, ownFileColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
@@ -93,21 +93,13 @@ export function PeoplePage({ profile }: { profile: Person }) {
       actions={({ id }) => (
         <>
           {corporateCompanies(profile).includes(id) && (
-            <Button component={Link} href={`/people/chart?companyId=${id}`} variant="default" data-screen-only>
-              {t('Organisation chart')}
-            </Button>
+            <LinkButton href={`/people/chart?companyId=${id}`}>{t('Organisation chart')}</LinkButton>
           )}
           {(isSuperAdmin(profile) || administers(profile, id)) && (
             <>
-              <Button component={Link} href={`/people/moves?companyId=${id}`} variant="default" data-screen-only>
-                {t('Moves between companies')}
-              </Button>
-              <Button component={Link} href={`/people/mails?companyId=${id}`} variant="default" data-screen-only>
-                {t('Mails')}
-              </Button>
-              <Button component={Link} href={`/people/import?companyId=${id}`} variant="default" data-screen-only>
-                {t('Import people')}
-              </Button>
+              <LinkButton href={`/people/moves?companyId=${id}`}>{t('Moves between companies')}</LinkButton>
+              <LinkButton href={`/people/mails?companyId=${id}`}>{t('Mails')}</LinkButton>
+              <LinkButton href={`/people/import?companyId=${id}`}>{t('Import people')}</LinkButton>
               <AddPerson companyId={id} isListed={corporateCompanies(profile).includes(id)} />
             </>
           )}

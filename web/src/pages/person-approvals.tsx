@@ -3,6 +3,7 @@ import { paiseOf } from '../../../src/entities/money.ts';
 import type { Person, Role } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
 import { TextLink } from '../parts/links.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { usePolicies } from '../session/queries.ts';
@@ -37,9 +38,7 @@ export function PersonApprovals({ person }: { person: Person }) {
         {lines.map(({ id, policy, text }) => (
           <li key={id}>
             <TextLink href={`/policies/${encodeURIComponent(policy.id)}`}>{policy.name}</TextLink>
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
+            <Dimmed>{text}</Dimmed>
           </li>
         ))}
       </ul>

@@ -1,13 +1,13 @@
-import { Alert, Button } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { RequestError } from '../api/client.ts';
 import type { Body, CompanyRole, FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { nested, typedOf } from '../parts/form-fields.ts';
-import { notify, useAct } from '../parts/notices.tsx';
+import { ActButton, notify } from '../parts/notices.tsx';
 import { ownDefaults, ownForm, useOwnFields } from '../parts/own-fields.tsx';
 import { FormButton } from '../parts/record-form.tsx';
+import { Note } from '../parts/text.tsx';
 import { useBands, useChanged, useDepartments, useLegalEntities } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { corporateCompanies, useProfile } from '../session/use-profile.ts';
@@ -64,21 +64,18 @@ export function AddPerson({ companyId, isListed }: AddPersonProps) {
 function AskForTaken({ companyId, email }: { companyId: string; email: string }) {
   const { client } = useSession();
   const name = isolated(email.trim());
-  const asking = useAct(
-    () => client.post('/api/users/request-move', { companyId, emails: [email.trim()] }),
-    ({ data: { results } }) => {
-      const [result] = results;
-      if (result?.status === 'OPEN') notify('done', t('{name} is asked for. Their company has to agree.', { name }));
-      else notify('done', t('{name} belongs to this company.', { name }));
-    },
-  );
+  const ask = async () => {
+    const [result] = (await client.post('/api/users/request-move', { companyId, emails: [email.trim()] })).data.results;
+    if (result?.status === 'OPEN') notify('done', t('{name} is asked for. Their company has to agree.', { name }));
+    else notify('done', t('{name} belongs to this company.', { name }));
+  };
   return (
-    <Alert color="yellow" role="note">
+    <Note>
       {t('If this is a person of another company, that company can let them move here.')}{' '}
-      <Button size="xs" variant="default" onClick={() => asking.mutate()} loading={asking.isPending}>
+      <ActButton size="xs" run={ask}>
         {t('Ask for {name}', { name })}
-      </Button>
-    </Alert>
+      </ActButton>
+    </Note>
   );
 }
 

@@ -1,9 +1,9 @@
-import { Button, Group } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';
 import type { Body, ListedPerson, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
-import { notify, useAct } from '../parts/notices.tsx';
+import { ActButton, notify } from '../parts/notices.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { readAll, useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -23,7 +23,7 @@ export function HandOver({ person: { id, companyId }, departments, approves }: H
   const { client } = useSession();
   const changed = useChanged();
   const [to, setTo] = useState('');
-  const handing = useAct(async () => {
+  const handOver = async () => {
     const of = (filter: object) =>
       readAll<ListedPerson>((cursor) => client.get('/api/users/list', { companyId, ...filter, ...cursor }));
     const reports = (await of({ managerId: id })).filter((one) => one.id !== to);
@@ -37,20 +37,15 @@ export function HandOver({ person: { id, companyId }, departments, approves }: H
     if (refused)
       throw new Error(`${isolated(`${refused.person.firstName} ${refused.person.lastName}`)}: ${refused.why}`);
     notify('done', t('Handed over.'));
-  });
+  };
   return (
     <Group align="flex-end" gap="sm" mt="sm">
       <PersonBox
         {...{ companyId, label: t('Hand over to'), placeholder: t('Search by name'), userId: to, choose: setTo }}
       />
-      <Button
-        variant="default"
-        onClick={() => handing.mutate()}
-        loading={handing.isPending}
-        disabled={to === '' || to === id}
-      >
+      <ActButton run={handOver} disabled={to === '' || to === id}>
         {t('Hand over')}
-      </Button>
+      </ActButton>
     </Group>
   );
 }

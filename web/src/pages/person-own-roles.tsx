@@ -1,10 +1,8 @@
 import { Stack, Switch } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
-import { explain } from '../api/client.ts';
 import type { OwnRole, Person } from '../api/types.ts';
 import { Facts } from '../parts/facts.tsx';
-import { notify } from '../parts/notices.tsx';
-import { ruleName } from '../roles.ts';
+import { notify, useAct } from '../parts/notices.tsx';
+import { roleChanged, ruleName } from '../roles.ts';
 import { useChanged, useOwnRoles } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
@@ -15,17 +13,10 @@ export function PersonOwnRoles({ person: { id: userId, companyId } }: { person: 
   const changed = useChanged();
   const roles = useOwnRoles(companyId) ?? [];
   const held = useOwnRoles(companyId, userId);
-  const change = useMutation({
-    mutationFn: async ({ role: { id }, isGiven }: { role: OwnRole; isGiven: boolean }) => {
-      await client.post(isGiven ? '/api/roles/grant' : '/api/roles/revoke', { id, userId });
-      await changed();
-    },
-    onSuccess: (_, { role, isGiven }) =>
-      notify(
-        'done',
-        isGiven ? t('{role} role added.', { role: role.name }) : t('{role} role removed.', { role: role.name }),
-      ),
-    onError: (error) => notify('failed', explain(error)),
+  const change = useAct(async ({ role, isGiven }: { role: OwnRole; isGiven: boolean }) => {
+    await client.post(isGiven ? '/api/roles/grant' : '/api/roles/revoke', { id: role.id, userId });
+    await changed();
+    notify('done', roleChanged(role.name, isGiven));
   });
   if (roles.length === 0 || held === undefined) return null;
   return (

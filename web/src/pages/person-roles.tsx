@@ -1,15 +1,13 @@
 import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { explain } from '../api/client.ts';
 import type { CompanyRole, Person, SystemRole } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { choicesOf } from '../parts/choices.ts';
 import { Question } from '../parts/confirm-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Facts } from '../parts/facts.tsx';
-import { notify } from '../parts/notices.tsx';
-import { roleName } from '../roles.ts';
+import { notify, useAct } from '../parts/notices.tsx';
+import { roleChanged, roleName } from '../roles.ts';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { isSuperAdmin } from '../session/use-profile.ts';
@@ -53,15 +51,11 @@ export function PersonRoles({ person, caller, names }: { person: Person; caller:
     return saved;
   };
   const undo = (wanted: RoleChange, saved: Saved) =>
-    undoUnlessChanged(client, { userId }, saved, () => send(inverse(wanted)));
-  const change = useMutation({
-    mutationFn: async (wanted: RoleChange) => {
-      const saved = await send(wanted);
-      await changed();
-      return saved;
-    },
-    onSuccess: (saved, wanted) => notify('done', doneText(wanted), () => undo(wanted, saved).then(changed)),
-    onError: (error) => notify('failed', explain(error)),
+    undoUnlessChanged(client, { userId }, saved, () => send({ ...wanted, isGiven: !wanted.isGiven }));
+  const change = useAct(async (wanted: RoleChange) => {
+    const saved = await send(wanted);
+    await changed();
+    notify('done', doneText(wanted), () => undo(wanted, saved).then(changed));
   });
   const want = (wanted: RoleChange) => {
     // Clicks are ignored meanwhile instead of disabling the box, which would lose the focus.
@@ -115,13 +109,8 @@ function isOnPlatform({ role }: Pick<RoleChange, 'role'>): boolean {
   return SYSTEM_ROLES.some((known) => known === role);
 }
 
-function inverse(change: RoleChange): RoleChange {
-  return { ...change, isGiven: !change.isGiven };
-}
-
-function doneText(change: RoleChange): string {
-  const role = roleName(change.role);
-  return change.isGiven ? t('{role} role added.', { role }) : t('{role} role removed.', { role });
+function doneText({ role, isGiven }: RoleChange): string {
+  return roleChanged(roleName(role), isGiven);
 }
 
 interface RoleQuestionProps {

@@ -1,4 +1,4 @@
-import { Alert, List, Stack, Text } from '@mantine/core';
+import { List, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { FullPerson, Person, ShownPerson } from '../api/types.ts';
 import { formatDate } from '../format.ts';
@@ -9,6 +9,7 @@ import { Cards, Copied, Facts, StatusBadge } from '../parts/facts.tsx';
 import { type Crumb, companyCrumbs, HistoryButton, More, TextLink } from '../parts/links.tsx';
 import { ownFacts, useOwnFields } from '../parts/own-fields.tsx';
 import { PageHead } from '../parts/states.tsx';
+import { Dimmed, Note } from '../parts/text.tsx';
 import { MoneyOf } from '../session/money.tsx';
 import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -87,9 +88,9 @@ function Guest({ person, caller, isBeside }: PersonPageProps & { person: ShownPe
   return (
     <Stack>
       <Head {...{ person, isBeside }} />
-      <Alert color="gray" role="note">
+      <Note color="gray">
         {t('A guest, who works at another company: no more is known here than the roles that they hold in yours.')}
-      </Alert>
+      </Note>
       <GuestRoles person={person} caller={caller} />
     </Stack>
   );
@@ -110,25 +111,21 @@ function Shown({ person, version, caller, isBeside }: PersonPageProps & { person
         {mayChange && <EditPerson {...{ person, version, caller, directory }} />}
         {mayChange && !isProtected(person, caller) && <Activity {...{ person, name, caller }} />}
       </Head>
-      {mayChange && isProtected(person, caller) && (
-        <Alert color="gray" role="note">
-          {PROTECTED}
-        </Alert>
-      )}
+      {mayChange && isProtected(person, caller) && <Note color="gray">{PROTECTED}</Note>}
       {mayChange && directory && (
-        <Alert color="gray" role="note">
+        <Note color="gray">
           {t(
             '{name} keeps this person up to date: what you change of their names, addresses, phone and department is taken back when it sends them again.',
             { name: isolated(directory.name) },
           )}
-        </Alert>
+        </Note>
       )}
       {isLast && (
-        <Alert color="yellow" role="note">
+        <Note>
           {person.id === caller.id
             ? t('You are the only active Corporate Admin of this company. Give the role to somebody else first.')
             : t('They are the only active Corporate Admin of this company. Give the role to somebody else first.')}
-        </Alert>
+        </Note>
       )}
       {isOfCompany && person.works && (
         <WhoApproves title={t('May they book this?')} companyId={person.companyId} userId={person.id} hasOthers />
@@ -172,9 +169,7 @@ function Reports({ person: { id, companyId } }: { person: FullPerson }) {
   if (!reports.data || reports.data.data.length === 0) return null;
   return (
     <nav aria-label={t('Manages')}>
-      <Text size="sm" c="dimmed" mt="xs">
-        {t('Manages')}
-      </Text>
+      <Dimmed mt="xs">{t('Manages')}</Dimmed>
       <TextLink href={`/people/chart?${new URLSearchParams({ companyId, userId: id })}`} size="sm">
         {t('Organisation chart')}
       </TextLink>
@@ -206,11 +201,7 @@ function PersonalDetails({ person }: { person: Person }) {
   );
   return (
     <Facts title={t('Personal details')} facts={facts.filter((fact): fact is [string, string] => fact[1] !== null)}>
-      {missing.length > 0 && (
-        <Text size="sm" c="dimmed" mt={4}>
-          {t('Not set yet: {fields}', { fields: missing.join(', ') })}
-        </Text>
-      )}
+      {missing.length > 0 && <Dimmed mt={4}>{t('Not set yet: {fields}', { fields: missing.join(', ') })}</Dimmed>}
     </Facts>
   );
 }

@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Text, Title, VisuallyHidden } from '@mantine/core';
+import { Badge, Group, Paper, Text, VisuallyHidden } from '@mantine/core';
 import { useLocation } from 'wouter';
 import { readAmount } from '../../../src/entities/money.ts';
 import type { Person, Policy } from '../api/types.ts';
@@ -9,6 +9,7 @@ import { DialogButton } from '../parts/dialog.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { OwnFilters, ownFileColumns, useOwnFields, useOwnFilters } from '../parts/own-fields.tsx';
 import { useIsPhone } from '../parts/states.tsx';
+import { Dimmed, Heading } from '../parts/text.tsx';
 import { useTyped } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
@@ -154,14 +155,12 @@ function Card({ policy, highest, amount, isSettled, scope, never }: CardProps) {
   const query = amount === undefined ? '' : `?${new URLSearchParams({ amount: typedAmount(amount) })}`;
   return (
     <Paper withBorder component="article" className={classes.policy}>
-      <Title order={2} size="h4">
+      <Heading>
         <TextLink href={`/policies/${encodeURIComponent(policy.id)}${query}`}>{policy.name}</TextLink>
-      </Title>
+      </Heading>
       <Group gap="xs">
         {isOff && <Badge color="gray">{t('Off')}</Badge>}
-        <Text size="sm" c="dimmed">
-          {scope}
-        </Text>
+        <Dimmed>{scope}</Dimmed>
       </Group>
       {never !== undefined && (
         <Text size="sm" data-alarm>

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Checkbox, Fieldset, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { paiseOf, readAmount } from '../../../src/entities/money.ts';
 import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
@@ -7,6 +7,7 @@ import { separators, typedAmount } from '../format.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { Icon } from '../parts/icons.tsx';
 import { PeopleBoxes } from '../parts/search-box.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
 import { useGroups, useOwnRoles } from '../session/queries.ts';
@@ -137,11 +138,11 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
   return (
     <Fieldset legend={t('Levels')}>
       <Stack gap="sm">
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t(
             'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
           )}
-        </Text>
+        </Dimmed>
         {drafts.map(({ key, role, amount, most, signatures, isParallel, userIds, groupId, roleId }, at) => (
           <Group key={key} align="flex-start" gap="sm">
             <NativeSelect

@@ -104,12 +104,12 @@ function Change({ policy, version }: { policy: FullPolicy; version: string }) {
   const name = isolated(policy.name);
   return (
     <>
-      <DialogButton title={`${t('Edit')}: ${name}`} label={t('Edit')} variant="filled">
+      <DialogButton title={t('Edit')} of={name} variant="filled">
         {(close) => <PolicyForm {...{ policy, companyId: policy.companyId, version, close }} />}
       </DialogButton>
       <ConfirmButton
-        title={`${t('Delete')}: ${name}`}
-        label={t('Delete')}
+        title={t('Delete')}
+        of={name}
         text={t('The policy and its levels are deleted for good.')}
         done={t('{name} deleted.', { name })}
         run={async () => {

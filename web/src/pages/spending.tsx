@@ -6,6 +6,7 @@ import type { DepartmentSpending } from '../api/types.ts';
 import { formatDate } from '../format.ts';
 import { amounts, type Column } from '../parts/data-table.tsx';
 import { Bar, MonthPlot } from '../parts/plot.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { Amount, useMoney } from '../session/money.tsx';
 import { useGet, useSpending } from '../session/queries.ts';
 import { t } from '../translate.ts';
@@ -145,11 +146,11 @@ export function BudgetPeriodNote({ companyId }: { companyId: string }) {
   const { from, to } = budgetPeriodOn(todayIn(company.timeZone), company);
   const last = new Date(Date.parse(to) - 86_400_000).toISOString();
   return (
-    <Text size="sm" c="dimmed" mt="xs">
+    <Dimmed mt="xs">
       {t('Budgets and what is spent are for {from} until {until}.', {
         from: formatDate(from),
         until: formatDate(last),
       })}
-    </Text>
+    </Dimmed>
   );
 }

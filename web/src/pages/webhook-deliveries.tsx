@@ -1,16 +1,16 @@
-import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
+import { Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { Delivery, Webhook } from '../api/types.ts';
 import { formatCount, formatMoment, formatSecond } from '../format.ts';
 import { wordsOf } from '../labels.ts';
-import { ConfirmButton } from '../parts/confirm-button.tsx';
+import { ChangeButton, ConfirmButton } from '../parts/confirm-button.tsx';
 import { actions, type Column, counts, DataTable } from '../parts/data-table.tsx';
 import { DialogButton } from '../parts/dialog.tsx';
 import type { FormField } from '../parts/form-fields.ts';
 import { Listed } from '../parts/list-controls.tsx';
-import { notify, useAct } from '../parts/notices.tsx';
 import { RecordForm } from '../parts/record-form.tsx';
+import { Heading } from '../parts/text.tsx';
 import { useListState } from '../parts/use-list-state.ts';
-import { readAll, useChanged, useGet } from '../session/queries.ts';
+import { readAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { ACTIONS } from './history-sentences.ts';
@@ -82,20 +82,17 @@ const DETAILS = actions<Delivery>(t('Details'), (delivery) => (
 /** What was sent, and the response; a change can be sent again. */
 function Details({ of: { webhookId: id, changeId, payload, response } }: { of: Delivery }) {
   const { client } = useSession();
-  const changed = useChanged();
-  const again = async () => {
-    if (changeId !== null) await client.post('/api/webhooks/resend', { id, changeId });
-    await changed();
-  };
-  const resending = useAct(again, () => notify('done', t('Sent again. See Deliveries for the answer.')));
   return (
     <Stack>
       {changeId !== null && (
-        <Button variant="default" onClick={() => resending.mutate()} loading={resending.isPending}>
+        <ChangeButton
+          run={() => client.post('/api/webhooks/resend', { id, changeId })}
+          said={t('Sent again. See Deliveries for the answer.')}
+        >
           {t('Send again')}
-        </Button>
+        </ChangeButton>
       )}
-      {payload !== null && <Shown label={t('Payload')} text={indented(payload)} />}
+      {payload !== null && <Shown label={t('Payload')} text={JSON.stringify(JSON.parse(payload), null, 2)} />}
       {response !== null && <Shown label={t('Response')} text={response} />}
     </Stack>
   );
@@ -112,10 +109,6 @@ function Shown({ label, text }: { label: string; text: string }) {
       </Code>
     </Stack>
   );
-}
-
-function indented(json: string): string {
-  return JSON.stringify(JSON.parse(json), null, 2);
 }
 
 const SINCE: readonly FormField[] = [{ name: 'since', label: t('Since (UTC)'), kind: 'date', isRequired: true }];
@@ -141,29 +134,25 @@ function ResendSince({ id, close }: { id: string; close: () => void }) {
 /** The deliveries of a webhook, refreshed regularly; a change that blocks the queue can be skipped. */
 export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webhook }) {
   const { client } = useSession();
-  const changed = useChanged();
   const state = useListState(25);
   const query = { id, page: state.page, limit: state.limit };
   const list = useGet('/api/webhooks/deliveries', query, { keepsPrevious: true, refetchInterval: REFRESH_MS });
   const last = list.data?.data.find(({ changeId }) => changeId !== null);
-  const resend = async () => {
-    await client.post('/api/webhooks/update', { id, active: true });
-    await changed();
-  };
-  const resending = useAct(resend, () => notify('done', t('Sending the change again.')));
   const isStuck = failedAttempts > 0 && state.page === 1 && last !== undefined && !isDelivered(last);
   const changeId = last?.changeId;
   return (
     <>
       <Group justify="space-between">
-        <Title order={2} size="h4">
-          {t('Deliveries')}
-        </Title>
+        <Heading>{t('Deliveries')}</Heading>
         <Group>
           {isStuck && (
-            <Button variant="default" size="xs" onClick={() => resending.mutate()} loading={resending.isPending}>
+            <ChangeButton
+              size="xs"
+              run={() => client.post('/api/webhooks/update', { id, active: true })}
+              said={t('Sending the change again.')}
+            >
               {t('Send again now')}
-            </Button>
+            </ChangeButton>
           )}
           {isStuck && changeId && (
             <ConfirmButton

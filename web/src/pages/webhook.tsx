@@ -1,16 +1,16 @@
-import { Button, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Webhook } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
 import { RecordPage } from '../parts/company-page.tsx';
-import { ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
+import { ChangeButton, ConfirmButton, OnOffButton } from '../parts/confirm-button.tsx';
 import { DialogButton, ShownOnce } from '../parts/dialog.tsx';
 import { Copied, Facts } from '../parts/facts.tsx';
 import { CompanyLink, HistoryButton } from '../parts/links.tsx';
-import { notify, useAct } from '../parts/notices.tsx';
+import { ActButton } from '../parts/notices.tsx';
 import { PageHead } from '../parts/states.tsx';
-import { useChanged, useGet } from '../session/queries.ts';
+import { useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { Deliveries } from './webhook-deliveries.tsx';
@@ -55,22 +55,19 @@ function Shown({ webhook }: { webhook: Webhook }) {
 
 function Actions({ webhook }: { webhook: Webhook }) {
   const { client } = useSession();
-  const changed = useChanged();
   const [, navigate] = useLocation();
   const { id, active } = webhook;
-  const tested = () => {
-    notify('done', t('Test sent. See Deliveries for the answer.'));
-    return changed();
-  };
-  const test = useAct(() => client.post('/api/webhooks/test', { id }), tested);
   return (
     <>
       <DialogButton title={t('Edit')} variant="filled">
         {(close) => <WebhookForm webhook={webhook} companyId="" close={close} />}
       </DialogButton>
-      <Button variant="default" onClick={() => test.mutate()} loading={test.isPending}>
+      <ChangeButton
+        run={() => client.post('/api/webhooks/test', { id })}
+        said={t('Test sent. See Deliveries for the answer.')}
+      >
         {t('Send a test')}
-      </Button>
+      </ChangeButton>
       <DialogButton title={t('Roll secret')}>{(close) => <Rotate id={id} close={close} />}</DialogButton>
       <OnOffButton
         isOn={active}
@@ -104,15 +101,17 @@ function Actions({ webhook }: { webhook: Webhook }) {
 function Rotate({ id, close }: { id: string; close: () => void }) {
   const { client } = useSession();
   const [secret, setSecret] = useState<string>();
-  const rotate = () => client.post('/api/webhooks/rotate-secret', { id });
-  const rotating = useAct(rotate, ({ data }) => setSecret(data.secret));
   if (secret !== undefined) return <ShownOnce label={t('Secret')} secret={secret} close={close} />;
   return (
     <Stack>
       {t('The new one signs from now on. The old one goes on signing beside it for 24 hours.')}
-      <Button onClick={() => rotating.mutate()} loading={rotating.isPending}>
+      <ActButton
+        variant="filled"
+        run={() => client.post('/api/webhooks/rotate-secret', { id })}
+        done={({ data }) => setSecret(data.secret)}
+      >
         {t('Roll secret')}
-      </Button>
+      </ActButton>
     </Stack>
   );
 }

@@ -7,6 +7,7 @@ import { Facts } from '../parts/facts.tsx';
 import { More, TextLink } from '../parts/links.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { useAddressState, useTyped } from '../parts/use-list-state.ts';
 import { roleName } from '../roles.ts';
 import { useMoney } from '../session/money.tsx';
@@ -124,12 +125,12 @@ function Answer({ evaluation }: { evaluation: Evaluation }) {
         </Text>
       ))}
       {autoApprovalLimit !== null && (
-        <Text size="sm" c="dimmed">
+        <Dimmed>
           {t('Approved automatically up to {auto}, maximum booking {most}.', {
             auto: formatMoney(autoApprovalLimit),
             most: values.most,
           })}
-        </Text>
+        </Dimmed>
       )}
       {budget && (
         <Text size="sm" {...(budget.overBudget.length > 0 ? { c: 'var(--mantine-color-error)' } : {})}>

@@ -1,4 +1,4 @@
-import { Alert, NativeSelect } from '@mantine/core';
+import { NativeSelect } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/client.ts';
@@ -10,6 +10,7 @@ import { hasPlatformAccess, isSuperAdmin } from '../session/use-profile.ts';
 import { t } from '../translate.ts';
 import { type Crumb, Crumbs, companyCrumbs, TextLink } from './links.tsx';
 import { PageHead, Pending } from './states.tsx';
+import { Note } from './text.tsx';
 
 export interface CompanyPageProps {
   profile: Person;
@@ -53,7 +54,7 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], acti
 
 function NoCompany({ isStaff }: { isStaff: boolean }) {
   return (
-    <Alert color="gray" maw={640} role="note">
+    <Note color="gray" maw={640}>
       {isStaff ? (
         <TextLink href="/companies" inherit={false}>
           {t('Choose a company')}
@@ -61,7 +62,7 @@ function NoCompany({ isStaff }: { isStaff: boolean }) {
       ) : (
         t('This link is about a company in which you are neither Corporate Admin nor Manager.')
       )}
-    </Alert>
+    </Note>
   );
 }
 

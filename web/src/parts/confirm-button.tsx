@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { explain } from '../api/client.ts';
@@ -7,7 +7,7 @@ import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import { t } from '../translate.ts';
 import { DialogButton } from './dialog.tsx';
-import { notify } from './notices.tsx';
+import { ActButton, notify } from './notices.tsx';
 
 interface Asked<Result> {
   /** What the action means. */
@@ -27,14 +27,16 @@ interface Asked<Result> {
 interface ConfirmButtonProps<Result> extends Asked<Result> {
   /** The action, on the button and as the title of the question. */
   title: string;
+  /** What it is done to, for the title. */
+  of?: string;
   label?: string;
   size?: 'xs' | 'sm';
 }
 
 /** A button that asks for confirmation, and shows there why the action failed. */
-export function ConfirmButton<Result>({ title, label, size = 'sm', ...asked }: ConfirmButtonProps<Result>) {
+export function ConfirmButton<Result>({ title, of, label, size = 'sm', ...asked }: ConfirmButtonProps<Result>) {
   return (
-    <DialogButton {...{ title, size, color: asked.color }} {...(label ? { label } : {})}>
+    <DialogButton {...{ title, of, label, size, color: asked.color }}>
       {(close) => <Question label={label ?? title} close={close} {...asked} />}
     </DialogButton>
   );
@@ -78,6 +80,19 @@ export function Question<Result>({ close, details, run, undo, isPossible = true,
       </Group>
     </Stack>
   );
+}
+
+interface ChangeButtonProps extends ButtonProps {
+  run: () => Promise<unknown>;
+  /** The notice after success. */
+  said: string;
+  children: ReactNode;
+}
+
+/** A button that changes something at once. */
+export function ChangeButton({ run, said, ...button }: ChangeButtonProps) {
+  const changed = useChanged();
+  return <ActButton {...button} run={() => run().then(changed)} done={() => notify('done', said)} />;
 }
 
 type SwitchTexts = Pick<ConfirmButtonProps<unknown>, 'title' | 'text' | 'done' | 'details'>;

@@ -87,8 +87,10 @@ export const TO_OPEN = 'open';
 interface DialogButtonProps {
   /** The label of the button, and the title of the dialog. */
   title: string;
+  /** The name of what the dialog is about, which its title has too. */
+  of?: string | undefined;
   /** A shorter label for the button, where the context makes it clear. */
-  label?: string;
+  label?: string | undefined;
   variant?: 'filled' | 'default' | 'subtle';
   size?: 'xs' | 'sm';
   color?: string | undefined;
@@ -96,14 +98,9 @@ interface DialogButtonProps {
 }
 
 /** A button that opens a dialog, which closes only by its own buttons and Escape, so that a stray click loses no text. */
-export function DialogButton({
-  title,
-  label = title,
-  variant = 'default',
-  size = 'sm',
-  color,
-  children,
-}: DialogButtonProps) {
+export function DialogButton(props: DialogButtonProps) {
+  const { of, label = props.title, variant = 'default', size = 'sm', color, children } = props;
+  const title = of === undefined ? props.title : `${props.title}: ${of}`;
   // The dialog keeps the title that it opened with, even if the button's changes meanwhile.
   const [opened, setOpened] = useState<string>();
   const close = () => setOpened(undefined);

@@ -6,7 +6,6 @@ import {
   NativeSelect,
   type NativeSelectProps,
   Stack,
-  Text,
   TextInput,
 } from '@mantine/core';
 import { useCountries, useStates } from '../pages/use-geography.ts';
@@ -14,6 +13,7 @@ import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
 import type { FormField } from './form-fields.ts';
 import { PeopleBoxes, PersonBox } from './search-box.tsx';
+import { Dimmed } from './text.tsx';
 
 interface FieldProps {
   field: FormField;
@@ -179,11 +179,7 @@ export function Choices<Value extends string>({ title, hint, names, meanings, ch
   return (
     <Fieldset legend={title}>
       <Stack gap="xs">
-        {hint !== undefined && (
-          <Text size="sm" c="dimmed">
-            {hint}
-          </Text>
-        )}
+        {hint !== undefined && <Dimmed>{hint}</Dimmed>}
         {values.map((value) => (
           <Checkbox
             key={value}

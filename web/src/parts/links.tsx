@@ -79,13 +79,18 @@ export function PersonLink({ id }: { id: string | null }) {
   return <TextLink href={`/people/${id}`}>{`${firstName} ${lastName}`}</TextLink>;
 }
 
-/** A button at the head of a page that leads to the history of its person, company or object. */
-export function HistoryButton({ query }: { query: Readonly<Record<string, string>> }) {
+/** A button at the head of a page that leads to another one. */
+export function LinkButton({ href, children }: { href: string; children: ReactNode }) {
   return (
-    <Button component={Link} href={`/history?${new URLSearchParams(query)}`} variant="default" data-screen-only>
-      {t('History')}
+    <Button component={Link} href={href} variant="default" data-screen-only>
+      {children}
     </Button>
   );
+}
+
+/** A button that leads to the history of a person, company or object. */
+export function HistoryButton({ query }: { query: Readonly<Record<string, string>> }) {
+  return <LinkButton href={`/history?${new URLSearchParams(query)}`}>{t('History')}</LinkButton>;
 }
 
 /** A link to the history of one object, in a list or a form. */

@@ -9,7 +9,7 @@ import { csvOf } from './csv.ts';
 import type { Column } from './data-table.tsx';
 import { Icon } from './icons.tsx';
 import classes from './list-controls.module.css';
-import { useAct } from './notices.tsx';
+import { ActButton } from './notices.tsx';
 import { Nothing, Pending } from './states.tsx';
 import { type ListState, type TypedState, useTyped } from './use-list-state.ts';
 
@@ -233,16 +233,16 @@ export interface ListFile<Row> {
 
 /** A button that downloads all pages of a list as a CSV file. */
 function DownloadButton<Row>({ name, columns, load }: ListFile<Row>) {
-  const loading = useAct(async () => {
+  const save = async () => {
     const written = columns.flatMap(({ name: column, text }) => (text ? [{ column, text }] : []));
     const rows = await load();
     const lines = [written.map(({ column }) => column), ...rows.map((row) => written.map(({ text }) => text(row)))];
     saveFile(`${name}.csv`, csvOf(lines));
-  });
+  };
   return (
-    <Button variant="subtle" size="xs" onClick={() => loading.mutate()} loading={loading.isPending}>
+    <ActButton variant="subtle" size="xs" run={save}>
       {t('Download as CSV')}
-    </Button>
+    </ActButton>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Group, Notification, Portal, Stack, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Notification, Portal, Stack, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { explain, takeCurl } from '../api/client.ts';
 import { t } from '../translate.ts';
 import classes from './notices.module.css';
@@ -49,12 +49,27 @@ export function copy(text: string, label: string): void {
 }
 
 /** Returns a mutation that says why it failed. */
-export function useAct<Result>(run: () => Promise<Result>, done?: (result: Result) => unknown) {
+export function useAct<Result, Given = void>(
+  run: (given: Given) => Promise<Result>,
+  done?: (result: Result, given: Given) => unknown,
+) {
   return useMutation({
     mutationFn: run,
-    onSuccess: (result) => done?.(result),
+    onSuccess: (result, given) => done?.(result, given),
     onError: (error) => notify('failed', explain(error)),
   });
+}
+
+interface ActButtonProps<Result> extends ButtonProps {
+  run: () => Promise<Result>;
+  done?: (result: Result) => unknown;
+  children: ReactNode;
+}
+
+/** A button that does something at once, and says why it failed. */
+export function ActButton<Result>({ run, done, ...button }: ActButtonProps<Result>) {
+  const acting = useAct(run, done);
+  return <Button variant="default" {...button} onClick={() => acting.mutate()} loading={acting.isPending} />;
 }
 
 async function takeBack({ id, text, undo }: Notice): Promise<void> {

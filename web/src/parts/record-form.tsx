@@ -14,6 +14,7 @@ import { notify, type Undo } from './notices.tsx';
 import { ask, type Question } from './question.tsx';
 import classes from './record-form.module.css';
 import { RowFields } from './row-fields.tsx';
+import { Dimmed } from './text.tsx';
 
 /** The outcome of the last attempt to save. `conflict`: somebody else has changed the object meanwhile. */
 type Outcome = { kind: 'saved' | 'failed'; text: string } | { kind: 'conflict' };
@@ -191,9 +192,7 @@ export function RecordForm<Result>(props: RecordFormProps<Result>) {
         {grid(fields.filter((field) => !field.group))}
         {groups.map((group) => (
           <Fieldset key={group.title} legend={group.title}>
-            <Text size="sm" c="dimmed" mb="sm">
-              {group.note}
-            </Text>
+            <Dimmed mb="sm">{group.note}</Dimmed>
             {grid(fields.filter((field) => field.group === group))}
           </Fieldset>
         ))}
@@ -252,8 +251,7 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
   const { edits, title, label, submit, variant, size, ...form } = props;
   return (
     <DialogButton
-      title={edits ? `${t('Edit')}: ${title}` : title}
-      {...(edits || label ? { label: label ?? t('Edit') } : {})}
+      {...(edits ? { title: t('Edit'), of: title } : { title, label })}
       {...{ ...(variant && { variant }), ...(size && { size }) }}
     >
       {(close) => <RecordForm {...form} title={title} submit={submit ?? (edits ? t('Save') : title)} close={close} />}

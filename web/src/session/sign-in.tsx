@@ -6,6 +6,7 @@ import type { ConsoleConfig } from '../api/types.ts';
 import { currentPath } from '../base-path.ts';
 import { isolated } from '../isolated.ts';
 import { Failed, Loading } from '../parts/states.tsx';
+import { Dimmed } from '../parts/text.tsx';
 import { roleName } from '../roles.ts';
 import { t } from '../translate.ts';
 import { BRAND } from './brand.ts';
@@ -116,9 +117,7 @@ function Door({ door, person: { email, name }, busy, choose }: DoorProps) {
       <Button onClick={() => choose(email)} loading={busy === email} disabled={busy !== undefined}>
         {title}
       </Button>
-      <Text size="sm" c="dimmed">
-        {t('as {name}', { name: isolated(name) })}
-      </Text>
+      <Dimmed>{t('as {name}', { name: isolated(name) })}</Dimmed>
       <List size="sm">
         {tries.map((text) => (
           <List.Item key={text}>{text}</List.Item>
@@ -175,9 +174,7 @@ function DemoPeople({ people, busy, choose }: DemoPeopleProps) {
           </li>
         ))}
       </ul>
-      <Text size="sm" c="dimmed">
-        {t('This works on this machine alone, and only while demo data is on (DEMO_DATA).')}
-      </Text>
+      <Dimmed>{t('This works on this machine alone, and only while demo data is on (DEMO_DATA).')}</Dimmed>
     </Stack>
   );
 }
@@ -255,9 +252,9 @@ function AtProvider({
       <Button onClick={() => start(domain)} loading={busy}>
         {t('Sign in with your account')}
       </Button>
-      <Text size="sm" c="dimmed">
+      <Dimmed>
         <bdi>{leadsTo}</bdi>
-      </Text>
+      </Dimmed>
     </Stack>
   );
 }
