@@ -48,15 +48,14 @@ export function BookingsPage({ profile }: { profile: Person }) {
   const filters = Object.fromEntries(FILTERS.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])));
   const above = { href: '/departments', label: t('Departments') };
   return (
-    <CompanyList<Booking>
+    <CompanyList
+      path="/api/bookings/list"
       profile={profile}
       title={whose.length === 0 ? LIST.label : t('Bookings: {names}', { names: whose.map(isolated).join(', ') })}
       lead={(company) => t('What was booked at {company}, the newest first.', { company })}
       crumbs={whose.length === 0 ? [above] : [above, LIST]}
       list={({ id: companyId }) => ({
-        kind: 'bookings',
         filters,
-        load: (client, query, signal) => client.get('/api/bookings/list', { companyId, ...query }, signal),
         label: LIST.label,
         columns: COLUMNS,
         file: 'bookings',

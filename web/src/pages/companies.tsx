@@ -77,9 +77,9 @@ export function CompaniesPage({ profile }: { profile: Person }) {
         {isSuperAdmin(profile) && <AddCompany />}
       </PageHead>
       <RecordList
-        kind="companies"
+        path="/api/companies/list"
+        of={{ include }}
         filters={{ ...(shown ? { [shown]: true } : {}), ...(sort ? { sort: sort as 'name' } : {}), ...ownFilters }}
-        load={(client, query, signal) => client.get('/api/companies/list', { ...query, include }, signal)}
         limit={10}
         searchHint={t('Name, legal name, GSTIN or e-mail')}
         label={t('Companies')}

@@ -1,6 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { Body, Change, CompanyDetail, Pagination, Person } from '../api/types.ts';
+import type { Body, Change, CompanyDetail, Department, Person } from '../api/types.ts';
 import { formatCount } from '../format.ts';
 import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
@@ -70,12 +70,6 @@ export interface PeopleOf<Item> {
   defaultOf: (company: CompanyDetail) => string | null;
 }
 
-/** A page of a list. */
-interface Page<Item> {
-  data: Item[];
-  pagination: Pagination;
-}
-
 interface ResourcePageProps<Item extends CompanyResource> {
   kind: ResourceKind<Item>;
   profile: Person;
@@ -89,7 +83,8 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
   const include = own.read.length > 0 ? { include: 'fields' as const } : {};
   const filters = useOwnFilters(own);
   return (
-    <CompanyList<Item>
+    <CompanyList
+      path={pathOf(kind, 'list')}
       {...{ profile, title: kind.title, lead: kind.lead }}
       actions={({ id }) => (
         <>
@@ -98,18 +93,14 @@ export function ResourcePage<Item extends CompanyResource>({ kind, profile }: Re
         </>
       )}
       list={({ id }) => ({
-        kind: kind.list,
+        of: include,
         ...(kind.searchHint === undefined ? {} : { searchHint: kind.searchHint }),
-        load: (client, query, signal) =>
-          client.get(
-            pathOf(kind, 'list'),
-            { companyId: id, ...include, ...query },
-            signal,
-          ) as Promise<object> as Promise<Page<Item>>,
-        label: kind.title,
         filters,
         ...(own.read.some(({ inList }) => inList) && { controls: <OwnFilters own={own} /> }),
-        columns: administers(profile, id) ? [...columns, resourceActions(kind, id)] : columns,
+        // Of any kind, by the path of departments.
+        columns: (administers(profile, id)
+          ? [...columns, resourceActions(kind, id)]
+          : columns) as object as Column<Department>[],
         file: kind.list,
         below: () => kind.note?.(id),
       })}

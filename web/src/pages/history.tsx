@@ -47,7 +47,7 @@ export function HistoryPage({ profile }: { profile: Person }) {
   const file = {
     name: 'history',
     columns: fileColumns(historyLocale(useMoney())),
-    load: () => readAll((query) => client.get('/api/audit/list', { ...filters, ...query })),
+    load: () => readAll(client, '/api/audit/list', filters),
   };
   const shared = { state, file, isFiltered: Object.keys(filters).length > 0 };
   const lead =

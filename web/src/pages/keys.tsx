@@ -73,7 +73,8 @@ function momentOrNever(iso: string | null): string {
 /** The API keys of a company, or of all companies and the platform. */
 export function KeysPage({ profile }: { profile: Person }) {
   return (
-    <CompanyList<ApiKey>
+    <CompanyList
+      path="/api/api-keys/list"
       profile={profile}
       title={t('API keys')}
       lead={(company) => t('Programs use these keys to reach what belongs to {company}.', { company })}
@@ -96,9 +97,6 @@ export function KeysPage({ profile }: { profile: Person }) {
         </>
       )}
       list={({ id }) => ({
-        kind: 'keys',
-        load: (client, query, signal) => client.get('/api/api-keys/list', query, signal),
-        label: t('API keys'),
         emptyHint: t('A program needs a key to read people, to ask who approves a booking, or to report bookings.'),
         columns: [NAME, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'api-keys',

@@ -47,17 +47,15 @@ export function MailsPage({ profile }: { profile: Person }) {
   const state = useAddressState().value('status');
   const status = state in STATES ? (state as Mail['status']) : undefined;
   return (
-    <CompanyList<Mail>
+    <CompanyList
+      path="/api/mails/list"
       profile={profile}
       title={t('Mails')}
       lead={(company) => t('What people were sent about {company} in the last 90 days.', { company })}
       leadOfAll={t('What people were sent about all companies in the last 90 days.')}
       crumbs={[{ href: '/people', label: t('People') }]}
-      list={({ id }) => ({
-        kind: 'mails',
-        of: { companyId: id === '' ? undefined : id, status },
-        load: (client, query) => client.get('/api/mails/list', query),
-        label: t('Mails'),
+      list={() => ({
+        of: { status },
         columns: COLUMNS,
         file: 'mails',
         controls: <ChoiceFilter name="status" label={t('Status')} every={t('All')} choices={STATES} />,

@@ -60,7 +60,8 @@ export function MovesPage({ profile }: { profile: Person }) {
   const state = value('status') || 'OPEN';
   const status = state in STATES ? (state as Move['status']) : undefined;
   return (
-    <CompanyList<Move>
+    <CompanyList
+      path="/api/users/moves"
       profile={profile}
       title={t('Moves between companies')}
       lead={(company) =>
@@ -77,11 +78,7 @@ export function MovesPage({ profile }: { profile: Person }) {
         )
       }
       list={({ id: companyId }) => ({
-        kind: 'moves',
-        of: { companyId, status },
-        load: (client, query) =>
-          client.get('/api/users/moves', { ...query, companyId, ...(status === undefined ? {} : { status }) }),
-        label: t('Moves between companies'),
+        of: { status },
         columns: [...COLUMNS, actions(t('Change'), (move) => <Decide moves={[move]} companyId={companyId} />)],
         file: 'moves',
         controls: (

@@ -86,7 +86,8 @@ export function PeoplePage({ profile }: { profile: Person }) {
   const columns = useMemo(() => [...base, ...ownColumns<ListedPerson>(own)], [base, own]);
   const ownFilters = useOwnFilters(own);
   return (
-    <CompanyList<ListedPerson>
+    <CompanyList
+      path="/api/users/list"
       profile={profile}
       title={t('People')}
       lead={(company) => t('Everybody who works at {company}.', { company })}
@@ -111,11 +112,8 @@ export function PeoplePage({ profile }: { profile: Person }) {
         const mayChange = (isSuperAdmin(profile) || administers(profile, companyId)) && filters.guests !== true;
         const selection = selectionIn(companyId);
         return {
-          kind: 'people',
           searchHint: t('Name, e-mail, phone or department'),
           filters: { ...filters, ...ownFilters },
-          load: (client, query, signal) => client.get('/api/users/list', { companyId, ...query }, signal),
-          label: t('People'),
           columns,
           file: 'people',
           fileColumns,

@@ -1,7 +1,7 @@
 import { Group } from '@mantine/core';
 import { useState } from 'react';
 import type { Client } from '../api/client.ts';
-import type { Body, ListedPerson, Person } from '../api/types.ts';
+import type { Body, Person } from '../api/types.ts';
 import { isolated } from '../isolated.ts';
 import { ActButton, notify } from '../parts/notices.tsx';
 import { PersonBox } from '../parts/search-box.tsx';
@@ -24,8 +24,7 @@ export function HandOver({ person: { id, companyId }, departments, approves }: H
   const changed = useChanged();
   const [to, setTo] = useState('');
   const handOver = async () => {
-    const of = (filter: object) =>
-      readAll<ListedPerson>((cursor) => client.get('/api/users/list', { companyId, ...filter, ...cursor }));
+    const of = (filter: object) => readAll(client, '/api/users/list', { companyId, ...filter });
     const reports = (await of({ managerId: id })).filter((one) => one.id !== to);
     const saved = await saveChanges(client, companyId, changesOf(reports, { values: { 'employment.managerId': to } }));
     for (const department of departments)

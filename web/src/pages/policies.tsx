@@ -47,17 +47,15 @@ export function PoliciesPage({ profile }: { profile: Person }) {
   // One live message for all of them, after typing has stopped.
   const isSettled = amount !== undefined && readAmount(tried.settled, separators) === amount;
   return (
-    <CompanyList<Policy>
+    <CompanyList
+      path="/api/approval-policies/list"
       profile={profile}
       title={t('Approval policies')}
       lead={(company) => t('Who approves what at {company}, from which amount.', { company })}
       actions={({ id }) => administers(profile, id) && <AddPolicy companyId={id} />}
       list={({ id: companyId }) => ({
-        kind: 'policies',
+        of: { ...WHOLE_POLICIES, ...include },
         searchHint: t('Name of a policy'),
-        load: (client, query, signal) =>
-          client.get('/api/approval-policies/list', { companyId, ...WHOLE_POLICIES, ...include, ...query }, signal),
-        label: t('Approval policies'),
         columns: [...COLUMNS, ...ownFileColumns<Policy>(own)],
         file: 'approval-policies',
         filters,

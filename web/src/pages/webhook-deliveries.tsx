@@ -175,7 +175,7 @@ export function Deliveries({ webhook: { id, failedAttempts } }: { webhook: Webho
         file={{
           name: 'deliveries',
           columns: COLUMNS,
-          load: () => readAll((cursor) => client.get('/api/webhooks/deliveries', { id, ...cursor })),
+          load: () => readAll(client, '/api/webhooks/deliveries', { id }),
         }}
         show={(deliveries, isStale) => (
           <DataTable

@@ -43,7 +43,8 @@ export function entityNames(entities: Webhook['entities']): string {
 /** The webhooks of a company, or of all. */
 export function WebhooksPage({ profile }: { profile: Person }) {
   return (
-    <CompanyList<Webhook>
+    <CompanyList
+      path="/api/webhooks/list"
       profile={profile}
       title={t('Webhooks')}
       lead={(company) => t('Changes of {company} are sent to these URLs.', { company })}
@@ -57,9 +58,6 @@ export function WebhooksPage({ profile }: { profile: Person }) {
         </>
       )}
       list={({ id }) => ({
-        kind: 'webhooks',
-        load: (client, query, signal) => client.get('/api/webhooks/list', query, signal),
-        label: t('Webhooks'),
         emptyHint: t('With a webhook, a program hears of each change as soon as it is made.'),
         columns: [ADDRESS, ...(id === '' ? [COMPANY_COLUMN] : []), ...COLUMNS],
         file: 'webhooks',

@@ -1,9 +1,8 @@
 import { Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { Client } from '../api/client.ts';
-import type { Pagination } from '../api/types.ts';
-import { type CursorQuery, keepOwn, ownKey, readAll } from '../session/queries.ts';
+import type { Item, ListPath, Pagination, Query } from '../api/types.ts';
+import { readAll, useGet } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
 import type { CompanyChoice } from '../session/use-company.ts';
 import { CompanyPage, type CompanyPageProps } from './company-page.tsx';
@@ -11,74 +10,69 @@ import { type Column, DataTable, type DataTableProps } from './data-table.tsx';
 import { Listed, ListSearch } from './list-controls.tsx';
 import { useListState } from './use-list-state.ts';
 
-/** The parameters of one page of a list, by number or by cursor. */
-export type PageQuery = ({ page: number; limit: number } | CursorQuery) & { search?: string };
+/** Parameters of a list; those without a value do not apply. */
+type Given<Path extends ListPath> = { [Name in keyof Query<Path>]?: Query<Path>[Name] | undefined };
 
 /** A list of objects: where it comes from, and how it is shown. */
-export interface List<Item, More extends object> {
-  /** The part of the query key that identifies the list. */
-  kind: string;
-  /** What the list is of. */
-  of?: object;
-  /** Filters; empty ones do not apply. */
-  filters?: More;
-  load: (
-    client: Client,
-    query: PageQuery & More,
-    signal?: AbortSignal,
-  ) => Promise<{ data: Item[]; pagination: Pagination }>;
+export interface List<Path extends ListPath> {
+  path: Path;
+  /** What the list is of, and what is read. */
+  of?: Given<Path>;
+  filters?: Given<Path>;
   searchHint?: string;
   /** What the list is for, shown while it is empty. */
   emptyHint?: string;
   /** Rows of a page, unless the address has another number. */
   limit?: number;
   label: string;
-  columns: readonly Column<Item>[];
+  columns: readonly Column<Item<Path>>[];
   /** The name of its file, and its columns, if they are others; absent: it cannot be downloaded. */
   file?: string;
-  fileColumns?: readonly Column<Item>[];
+  fileColumns?: readonly Column<Item<Path>>[];
   /** Further properties of the table. */
-  table?: Partial<DataTableProps<Item>>;
+  table?: Partial<DataTableProps<Item<Path>>>;
   /** Content next to the search. */
   controls?: ReactNode;
   /** Shown instead of a table. */
-  show?: (items: readonly Item[], isStale: boolean) => ReactNode;
+  show?: (items: readonly Item<Path>[], isStale: boolean) => ReactNode;
   /** Shown below the table. */
-  below?: (items: readonly Item[], whole: WholeList<Item>) => ReactNode;
+  below?: (items: readonly Item<Path>[], whole: WholeList<Item<Path>>) => ReactNode;
 }
 
 /** The whole list, over all its pages. */
-export interface WholeList<Item> {
+export interface WholeList<Row> {
   count: number;
-  load: () => Promise<Item[]>;
+  load: () => Promise<Row[]>;
 }
 
-interface CompanyListProps<Item, More extends object> extends Omit<CompanyPageProps, 'children'> {
-  list: (company: CompanyChoice) => List<Item, More>;
+interface CompanyListProps<Path extends ListPath> extends Omit<CompanyPageProps, 'children'> {
+  path: Path;
+  /** Its label is the title of the page, unless it has another one. */
+  list: (company: CompanyChoice) => Omit<List<Path>, 'path' | 'label'> & { label?: string };
 }
 
 /** The page of a list of one company's objects. */
-export function CompanyList<Item, More extends object = object>({ list, ...page }: CompanyListProps<Item, More>) {
+export function CompanyList<Path extends ListPath>({ path, list, ...page }: CompanyListProps<Path>) {
   return (
     <CompanyPage {...page}>
-      {(company) => <RecordList key={company.id} {...{ of: { companyId: company.id }, ...list(company) }} />}
+      {(company) => (
+        <RecordList key={company.id} {...{ path, label: page.title, ...list(company) }} companyId={company.id} />
+      )}
     </CompanyPage>
   );
 }
 
 /** A list with its search, filters, pages and file. */
-export function RecordList<Item, More extends object>(list: List<Item, More>) {
-  const { kind, of, filters, load, searchHint, label, columns, file, table, controls } = list;
-  const { client, userId } = useSession();
+export function RecordList<Path extends ListPath>({ companyId, ...list }: List<Path> & { companyId?: string }) {
+  const { path, of, filters, searchHint, label, columns, file, table, controls } = list;
+  const { client } = useSession();
   const state = useListState(list.limit ?? 25);
   const { search, page, limit } = state;
-  const query = { ...of, ...(search === '' ? {} : { search }), ...filters } as More;
-  const found = useQuery({
-    queryKey: ownKey(userId, kind, { ...query, page, limit }),
-    queryFn: ({ signal }) => load(client, { ...query, page, limit }, signal),
-    placeholderData: keepOwn(userId),
-  });
-  const loadAll = () => readAll((cursor) => load(client, { ...query, ...cursor }));
+  const query = { companyId, ...of, ...(search !== '' && { search }), ...filters };
+  const found = useGet(path, { ...query, page, limit } as Query<Path>, {
+    keepsPrevious: true,
+  }) as UseQueryResult<object> as UseQueryResult<{ data: Item<Path>[]; pagination: Pagination }>;
+  const loadAll = () => readAll(client, path, query as Query<Path>);
   const whole = { count: found.data?.pagination.totalItems ?? 0, load: loadAll };
   return (
     <>

@@ -74,25 +74,27 @@ export function useGets<Path extends ReadablePath>(
 /** Maximum page size of the service. */
 const MAX_PAGE_SIZE = 100;
 
-/** The parameters of a page that is read by cursor. */
-export interface CursorQuery {
-  after: string;
-  limit: number;
-}
-
 /** Reads all pages of a list by cursor, one after the other: none is missed or repeated, whatever changes meanwhile. */
-export async function readAll<Item>(
-  load: (query: CursorQuery) => Promise<{ data: Item[]; pagination: object }>,
-): Promise<Item[]> {
-  const all: Item[] = [];
+export async function readAll<Path extends ListPath>(
+  client: Client,
+  path: Path,
+  query: Query<Path>,
+  signal?: AbortSignal,
+): Promise<Item<Path>[]> {
+  const all: Item<Path>[] = [];
   let after: string | null | undefined = 'start';
   while (after) {
-    const query: CursorQuery = { after, limit: MAX_PAGE_SIZE };
-    const { data, pagination } = await patiently(() => load(query));
+    const page = { ...(query as object), after, limit: MAX_PAGE_SIZE } as Query<Path>;
+    const { data, pagination } = (await patiently(() => client.get(path, page, signal))) as object as Page<Path>;
     all.push(...data);
-    after = (pagination as { next?: string | null }).next;
+    after = pagination.next;
   }
   return all;
+}
+
+interface Page<Path extends ListPath> {
+  data: Item<Path>[];
+  pagination: { next?: string | null };
 }
 
 /** Runs a request, and retries it after a 429 when the service says so: a long list takes many pages. */
@@ -116,12 +118,7 @@ export function useAll<Path extends ListPath>(
   const { client, userId } = useSession();
   return useQuery({
     queryKey: ownKey(userId, path, 'all', query),
-    queryFn: ({ signal }) => {
-      type Loaded = Promise<{ data: Item<Path>[]; pagination: object }>;
-      const given: object = query ?? {};
-      const load = (cursor: CursorQuery) => client.get(path, { ...given, ...cursor } as Query<Path>, signal);
-      return readAll(load as (cursor: CursorQuery) => Promise<unknown> as (cursor: CursorQuery) => Loaded);
-    },
+    queryFn: ({ signal }) => readAll(client, path, query ?? ({} as Query<Path>), signal),
     enabled: query !== undefined,
   });
 }
