@@ -1,5 +1,5 @@
 import type { OwnField } from './api/types.ts';
-import { readerLanguages, t } from './translate.ts';
+import { readerLanguages, t, translated } from './translate.ts';
 
 /** How texts speak of the objects of an entity. */
 interface EntityLabel {
@@ -257,61 +257,27 @@ export const SCOPE_NAMES = {
   scim: t('Manage people by SCIM'),
 };
 
-/** The label of each field, in forms, tables and the history. */
-const FIELD_LABELS: Readonly<Record<string, string>> = {
-  firstName: t('First name'),
-  lastName: t('Last name'),
-  phone: t('Phone'),
-  dateOfBirth: t('Date of birth'),
-  gender: t('Gender'),
+/** The labels of fields, in forms, tables and the history, that their names do not make. */
+export const FIELD_LABELS: Readonly<Record<string, string>> = {
   addressLine1: t('Address'),
   addressLine2: t('Address, second line'),
   pincode: t('PIN code'),
-  employeeNumber: t('Employee number'),
-  jobTitle: t('Job title'),
   costCenter: t('Cost centre'),
   managerId: t('Manager', { context: 'field' }),
   startDate: t('First day'),
   endDate: t('Last day'),
   email: t('E-mail'),
-  departmentId: t('Department'),
-  bandId: t('Band'),
-  approvalLimit: t('Approval limit'),
-  role: t('Role'),
-  clientType: t('Client type'),
   workerType: t('Kind of person'),
   hostId: t('Host of a guest'),
-  legalEntityId: t('Legal entity'),
-  registeredName: t('Registered name'),
   countryCode: t('Country'),
   externalId: t('External ID'),
-  address: t('Address'),
   default: t('By default'),
   type: t('Kind'),
-  number: t('Number'),
-  stateId: t('State'),
-  validFrom: t('Valid from'),
-  validUntil: t('Valid until'),
-  loyaltyPoints: t('Loyalty points'),
-  active: t('Active'),
-  companyId: t('Company'),
   userId: t('Name'),
-  name: t('Name'),
-  legalName: t('Legal name'),
   gstin: t('GSTIN'),
-  creditLimit: t('Credit limit'),
-  creditDays: t('Credit days'),
-  defaultDepartmentId: t('Default department'),
-  defaultBandId: t('Default band'),
-  costCode: t('Cost code'),
-  budget: t('Budget'),
-  code: t('Code'),
   parentId: t('Part of'),
-  headId: t('Head'),
-  currency: t('Currency'),
   budgetPeriod: t('Budgets are for'),
   fiscalYearStart: t('The financial year begins in'),
-  timeZone: t('Time zone'),
   closedTo: t('Closed until'),
   brandName: t('Name of the product'),
   brandLogo: t('Logo'),
@@ -321,22 +287,15 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   brandText: t('Text below the pages'),
   brandLinks: t('Further links'),
   budgets: t('Budgets over time'),
-  refundOf: t('Refund of'),
   cancelledAt: t('Cancelled'),
-  category: t('Category'),
-  travelDate: t('Travel date'),
   departmentIds: t('Departments, with those below them'),
   bandIds: t('Bands'),
   conditions: t('Only for bookings with'),
-  priority: t('Priority'),
   costCenters: t('Cost centres'),
-  jobTitles: t('Job titles'),
   countryCodes: t('Countries'),
   workerTypes: t('Kinds of people'),
   userIds: t('People', { context: 'field' }),
-  from: t('From'),
   until: t('Until, that day included'),
-  ownerId: t('Owner'),
   defaultUserIds: t('Asked where a step would have nobody'),
   distinct: t('Each signature by another person'),
   limit: t('Limits of the band'),
@@ -346,43 +305,31 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   autoApprovalLimit: t('Approved automatically up to'),
   maxBookingLimit: t('Maximum booking'),
   signIn: t('Sign-in'),
-  issuer: t('Issuer'),
-  audience: t('Audience'),
   clientId: t('Client ID'),
-  algorithm: t('Algorithm'),
   subjectClaim: t('Claim of a person'),
   tokenUse: t('Token'),
   emailsVerified: t('Addresses count as verified'),
   discoveryUrl: t('Discovery document'),
-  guests: t('Guests'),
   demandedClaims: t('Demanded claims'),
   domainNames: t('Domains'),
   sharedText: t('Shared with'),
   sharedWith: t('Shared with'),
   agreedText: t('Agreed by'),
-  level: t('Level'),
   roleRequired: t('Role that approves'),
   minAmount: t('Amount from which it approves'),
   scopes: t('Permissions'),
   prefix: t('Key begins with'),
   createdAt: t('Added at'),
-  createdBy: t('Created by'),
   expiresAt: t('Expires'),
-  revokedAt: t('Revoked at'),
   policyId: t('Approval policy'),
   url: t('URL'),
   entities: t('Events'),
-  actions: t('Actions'),
-  fields: t('Fields'),
   headerNames: t('Own headers'),
   headersChangedAt: t('Own headers changed'),
-  description: t('Description'),
   disabledReason: t('Reason'),
   secretRotatedAt: t('New secret at'),
-  substituteId: t('Substitute'),
   substituteFrom: t('First day away'),
   substituteUntil: t('Last day away'),
-  skippedChangeId: t('Skipped change'),
   create: t('People to add'),
   update: t('People to change'),
   scope: t('Scopes'),
@@ -390,15 +337,17 @@ const FIELD_LABELS: Readonly<Record<string, string>> = {
   roleId: t('Own role'),
   rules: t('What it opens'),
   key: t('Key for programs'),
-  directoryId: t('Directory'),
   connectionId: t('Sign-in connection'),
-  askedFor: t('Asked for'),
-  status: t('Status'),
 };
 
-/** Returns the label of a field; of one without, what its name makes. */
+/** Returns the label of a field; of one without, what its name makes, which the catalogues have for all entities. */
 export function fieldLabel(field: string): string {
-  return FIELD_LABELS[field] ?? readable(field.replace(/Id$/, ''));
+  return FIELD_LABELS[field] ?? translated(wordsOfField(field));
+}
+
+/** Returns the name of a field in English words: `Department` for `departmentId`. */
+export function wordsOfField(field: string): string {
+  return readable(field.replace(/Id$/, ''));
 }
 
 /** Returns the label of a field in the first of the reader's languages that it has one in. */

@@ -114,6 +114,9 @@ speak(language, (await loaders.get(language)?.()) ?? {});
 /** Returns an English message in the reader's language. */
 export const t: Translate = (message, values) => translate(message, values);
 
+/** As {@link t}, for a message that a name makes. */
+export const translated = (message: string): string => translate(message);
+
 /** Returns the console's words for an error code; undefined in English, which the service speaks itself. */
 export function errorText(code: string): string | undefined {
   return catalogue[`${code} | error`];
