@@ -57,15 +57,10 @@ export function ConnectionsPage({ profile }: { profile: Person }) {
       title={CONNECTIONS.title}
       lead={CONNECTIONS.lead}
       crumbs={[{ href: '/keys', label: t('API keys') }]}
+      mayOpen={mayChange}
       actions={({ id }) => mayChange(id) && <AddConnection companyId={id} />}
     >
-      {({ id }) =>
-        mayChange(id) ? (
-          <Connections key={id} companyId={id} />
-        ) : (
-          <Text>{t('Only Corporate Admins see this, for their own company, and Super Admins.')}</Text>
-        )
-      }
+      {({ id }) => <Connections key={id} companyId={id} />}
     </CompanyPage>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, List, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, List, Paper, Stack, Title } from '@mantine/core';
 import { useLocation } from 'wouter';
 import type { Body, Directory, Person } from '../api/types.ts';
 import { formatMoment } from '../format.ts';
@@ -59,15 +59,10 @@ export function DirectoriesPage({ profile, id: directoryId }: DirectoriesPagePro
         t('Entra ID, Okta and other directories keep the people of {company} up to date by SCIM.', { company })
       }
       crumbs={[...CRUMBS, ...above]}
+      mayOpen={(id) => administers(profile, id)}
       actions={({ id }) => directoryId === undefined && administers(profile, id) && <AddDirectory companyId={id} />}
     >
-      {({ id }) =>
-        administers(profile, id) ? (
-          <Directories key={id} companyId={id} directoryId={directoryId} />
-        ) : (
-          <Text>{t('Only Corporate Admins see this, for their own company, and Super Admins.')}</Text>
-        )
-      }
+      {({ id }) => <Directories key={id} companyId={id} directoryId={directoryId} />}
     </CompanyPage>
   );
 }

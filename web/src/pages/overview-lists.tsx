@@ -103,14 +103,13 @@ function warningsOf(
       unreachableLevels.filter(({ reason }) => reason === 'NOBODY').map(({ roleRequired }) => roleRequired),
     ),
   );
+  const wrong = [
+    { text: t('Without a level nobody can approve above the limit:'), policies: withoutLevel },
+    { text: t('These never apply, as others come first:'), policies: shadowed },
+    { text: t('These have the same precedence; give them different priorities:'), policies: ambiguous },
+  ];
   return [
-    ...(withoutLevel.length === 0
-      ? []
-      : [{ text: t('Without a level nobody can approve above the limit:'), policies: withoutLevel }]),
-    ...(shadowed.length === 0 ? [] : [{ text: t('These never apply, as others come first:'), policies: shadowed }]),
-    ...(ambiguous.length === 0
-      ? []
-      : [{ text: t('These have the same precedence; give them different priorities:'), policies: ambiguous }]),
+    ...wrong.filter((warning) => warning.policies.length > 0),
     ...[...amounts].map((amount) => ({
       text: t('Nobody can approve above {amount}.', { amount: formatMoney(nextLower(amount)) }),
       policies: failing.filter(({ nobodyFrom }) => nobodyFrom === amount),

@@ -32,56 +32,48 @@ export function LeftBehind({ person }: { person: Person }) {
   const of = (page: string, query: Readonly<Record<string, string>> = {}) =>
     `/${page}?${new URLSearchParams({ companyId, ...query })}`;
   const { people, departments, policies, approves, keys, substitutes, others } = leaves;
-  const lines: (readonly [text: string | undefined, href: string])[] = [
-    [
-      people > 0
-        ? t('{count, plural, one {# person} other {# people}} whom they manage', { count: people })
-        : undefined,
+  const policyPage = (policy: { id: string }) => `/policies/${encodeURIComponent(policy.id)}`;
+  const counted = (count: number, text: string, href: string) => (count > 0 ? [{ text, href }] : []);
+  const left = [
+    ...counted(
+      people,
+      t('{count, plural, one {# person} other {# people}} whom they manage', { count: people }),
       of('people', { managerId: id }),
-    ],
-    ...departments.map(
-      ({ name }) =>
-        [t('{name}, whose head they are', { name: isolated(name) }), of('departments', { search: name })] as const,
     ),
-    ...policies.map(
-      (policy) =>
-        [
-          t('{name}: less can be approved', { name: isolated(policy.name) }),
-          `/policies/${encodeURIComponent(policy.id)}`,
-        ] as const,
-    ),
-    ...approves.map(
-      (policy) =>
-        [
-          t('{name}: names them as an approver', { name: isolated(policy.name) }),
-          `/policies/${encodeURIComponent(policy.id)}`,
-        ] as const,
-    ),
-    [
-      keys > 0
-        ? t('{count, plural, one {One API key for which they answer} other {# API keys for which they answer}}', {
-            count: keys,
-          })
-        : undefined,
+    ...departments.map(({ name }) => ({
+      text: t('{name}, whose head they are', { name: isolated(name) }),
+      href: of('departments', { search: name }),
+    })),
+    ...policies.map((policy) => ({
+      text: t('{name}: less can be approved', { name: isolated(policy.name) }),
+      href: policyPage(policy),
+    })),
+    ...approves.map((policy) => ({
+      text: t('{name}: names them as an approver', { name: isolated(policy.name) }),
+      href: policyPage(policy),
+    })),
+    ...counted(
+      keys,
+      t('{count, plural, one {One API key for which they answer} other {# API keys for which they answer}}', {
+        count: keys,
+      }),
       of('keys'),
-    ],
-    [
-      substitutes > 0
-        ? t('{count, plural, one {# person} other {# people}} whose substitute they are', { count: substitutes })
-        : undefined,
-      of('people', { substituteId: id }),
-    ],
-    ...others.map(
-      ({ entity, field, count }) =>
-        [`${wordsOf(entity).counted(count)}: ${fieldLabel(field)}`, listOf(entity)?.href ?? of('people')] as const,
     ),
+    ...counted(
+      substitutes,
+      t('{count, plural, one {# person} other {# people}} whose substitute they are', { count: substitutes }),
+      of('people', { substituteId: id }),
+    ),
+    ...others.map(({ entity, field, count }) => ({
+      text: `${wordsOf(entity).counted(count)}: ${fieldLabel(field)}`,
+      href: listOf(entity)?.href ?? of('people'),
+    })),
   ];
-  const left = lines.filter(([text]) => text !== undefined);
   if (left.length === 0) return null;
   return (
     <Alert color="yellow" role="note" title={t('What is left without them')}>
       <List size="sm">
-        {left.map(([text, href]) => (
+        {left.map(({ text, href }) => (
           <List.Item key={text}>
             <TextLink href={href} underline="always">
               {text}

@@ -1,9 +1,20 @@
-import { ActionIcon, Button, Checkbox, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Fieldset,
+  Group,
+  NativeSelect,
+  Stack,
+  TextInput,
+  type TextInputProps,
+} from '@mantine/core';
 import { useState } from 'react';
 import { paiseOf, readAmount } from '../../../src/entities/money.ts';
 import { NAMED_APPROVERS, RELATIVE_ROLES } from '../../../src/entities/roles.ts';
 import type { Level, Role } from '../api/types.ts';
 import { separators, typedAmount } from '../format.ts';
+import { type Choice, choicesOf } from '../parts/choices.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { Icon } from '../parts/icons.tsx';
 import { PeopleBoxes } from '../parts/search-box.tsx';
@@ -18,6 +29,7 @@ const ROLES: readonly Role[] = [
   ...NAMED_APPROVERS,
   ...(['MANAGER', 'CORPORATE_ADMIN', 'EMPLOYEE', 'PLATFORM_RM', 'SUPER_ADMIN'] as const),
 ];
+const ROLE_CHOICES = ROLES.map((value) => ({ value, label: roleName(value) }));
 /** Maximum levels of a policy, as in the service. */
 const MAX_LEVELS = 20;
 
@@ -42,6 +54,11 @@ export interface LevelDraft {
   role: Role;
   amount: string;
 }
+
+const NEW: Omit<LevelDraft, 'key'> = {
+  ...{ id: undefined, role: 'MANAGER', amount: '', kept: {}, most: '', signatures: '1', isParallel: false },
+  ...{ userIds: [], groupId: '', roleId: '' },
+};
 
 function paiseTyped(typed: string): bigint | undefined {
   const read = readAmount(typed, separators);
@@ -100,6 +117,11 @@ export function levelsOf(drafts: readonly LevelDraft[]) {
   }));
 }
 
+type Chosen = 'role' | 'groupId' | 'roleId' | 'signatures';
+type Width = { flex: string } | { w: string };
+
+const WIDE: Width = { flex: '1 1 12rem' };
+
 interface LevelFieldsProps {
   drafts: readonly LevelDraft[];
   problems: readonly (string | undefined)[];
@@ -118,22 +140,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
     change(drafts.map((draft) => (draft.key === key ? { ...draft, ...values } : draft)));
   const add = () => {
     setMade(made + 1);
-    change([
-      ...drafts,
-      {
-        key: `new ${made}`,
-        id: undefined,
-        role: 'MANAGER',
-        amount: '',
-        kept: {},
-        most: '',
-        signatures: '1',
-        isParallel: false,
-        userIds: [],
-        groupId: '',
-        roleId: '',
-      },
-    ]);
+    change([...drafts, { ...NEW, key: `new ${made}` }]);
   };
   return (
     <Fieldset legend={t('Levels')}>
@@ -143,89 +150,59 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
             'The first level approves first. Each level must start at the same amount as the one before it, or higher.',
           )}
         </Dimmed>
-        {drafts.map(({ key, role, amount, most, signatures, isParallel, userIds, groupId, roleId }, at) => (
-          <Group key={key} align="flex-start" gap="sm">
+        {drafts.map((draft, at) => {
+          const { key, role, amount, isParallel, userIds } = draft;
+          const level = { number: at + 1 };
+          const choice = (name: Chosen, label: string, data: readonly (string | Choice)[], width: Width = WIDE) => (
             <NativeSelect
-              label={t('Level {number}: approver', { number: at + 1 })}
-              data={ROLES.map((value) => ({ value, label: roleName(value) }))}
-              value={role}
-              onChange={(event) => set(key, { role: event.currentTarget.value as Role })}
-              flex="1 1 12rem"
+              {...{ label, data: [...data], value: draft[name], ...width }}
+              onChange={({ currentTarget: { value } }) => set(key, { [name]: value })}
             />
-            {role === 'USERS' && (
-              <PeopleBoxes
-                companyId={companyId}
-                label={t('Level {number}: person', { number: at + 1 })}
-                userIds={userIds}
-                choose={(ids) => set(key, { userIds: ids })}
-              />
-            )}
-            {role === 'GROUP' && (
-              <NativeSelect
-                label={t('Level {number}: group', { number: at + 1 })}
-                data={['', ...groups]}
-                value={groupId}
-                onChange={(event) => set(key, { groupId: event.currentTarget.value })}
-                flex="1 1 12rem"
-              />
-            )}
-            {role === 'ROLE' && (
-              <NativeSelect
-                label={t('Level {number}: own role', { number: at + 1 })}
-                data={['', ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
-                value={roleId}
-                onChange={(event) => set(key, { roleId: event.currentTarget.value })}
-                flex="1 1 12rem"
-              />
-            )}
-            <Group align="flex-start" gap="sm" flex="1 1 26rem">
-              <TextInput
-                label={t('Level {number}: from', { number: at + 1 })}
-                leftSection={sign}
-                inputMode="decimal"
-                value={amount}
-                error={amount === '' ? undefined : problems[at]}
-                onChange={(event) => set(key, { amount: event.currentTarget.value })}
-                autoComplete="off"
-                flex="1 1 9rem"
-              />
-              <TextInput
-                label={t('Level {number}: up to', { number: at + 1 })}
-                leftSection={sign}
-                inputMode="decimal"
-                placeholder={t('any amount')}
-                value={most}
-                onChange={(event) => set(key, { most: event.currentTarget.value })}
-                autoComplete="off"
-                flex="1 1 9rem"
-              />
-              <NativeSelect
-                label={t('Level {number}: signatures', { number: at + 1 })}
-                data={SIGNATURES}
-                value={signatures}
-                onChange={(event) => set(key, { signatures: event.currentTarget.value })}
-                w="6rem"
-              />
-              <ActionIcon
-                variant="subtle"
-                color="red"
-                mt={29}
-                aria-label={t('Remove level {number}', { number: at + 1 })}
-                onClick={() => change(drafts.filter((draft) => draft.key !== key))}
-              >
-                <Icon name="clear" size={16} />
-              </ActionIcon>
+          );
+          const money = (name: 'amount' | 'most', own: TextInputProps) => (
+            <TextInput
+              {...{ leftSection: sign, inputMode: 'decimal', autoComplete: 'off', flex: '1 1 9rem', ...own }}
+              value={draft[name]}
+              onChange={({ currentTarget: { value } }) => set(key, { [name]: value })}
+            />
+          );
+          return (
+            <Group key={key} align="flex-start" gap="sm">
+              {choice('role', t('Level {number}: approver', level), ROLE_CHOICES)}
+              {role === 'USERS' && (
+                <PeopleBoxes
+                  {...{ companyId, userIds, label: t('Level {number}: person', level) }}
+                  choose={(ids) => set(key, { userIds: ids })}
+                />
+              )}
+              {role === 'GROUP' && choice('groupId', t('Level {number}: group', level), ['', ...groups])}
+              {role === 'ROLE' && choice('roleId', t('Level {number}: own role', level), choicesOf(roles, ''))}
+              <Group align="flex-start" gap="sm" flex="1 1 26rem">
+                {money('amount', {
+                  label: t('Level {number}: from', level),
+                  error: amount === '' ? undefined : problems[at],
+                })}
+                {money('most', { label: t('Level {number}: up to', level), placeholder: t('any amount') })}
+                {choice('signatures', t('Level {number}: signatures', level), SIGNATURES, { w: '6rem' })}
+                <ActionIcon
+                  {...{ variant: 'subtle', color: 'red', mt: 29 }}
+                  aria-label={t('Remove level {number}', level)}
+                  onClick={() => change(drafts.filter((one) => one.key !== key))}
+                >
+                  <Icon name="clear" size={16} />
+                </ActionIcon>
+              </Group>
+              {at > 0 && (
+                <Checkbox
+                  label={t('Level {number}: at the same time as the one before it', level)}
+                  checked={isParallel}
+                  onChange={(event) => set(key, { isParallel: event.currentTarget.checked })}
+                  w="100%"
+                />
+              )}
             </Group>
-            {at > 0 && (
-              <Checkbox
-                label={t('Level {number}: at the same time as the one before it', { number: at + 1 })}
-                checked={isParallel}
-                onChange={(event) => set(key, { isParallel: event.currentTarget.checked })}
-                w="100%"
-              />
-            )}
-          </Group>
-        ))}
+          );
+        })}
         <Button variant="default" size="xs" onClick={add} disabled={drafts.length >= MAX_LEVELS}>
           {t('Add a level')}
         </Button>

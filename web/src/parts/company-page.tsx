@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { RequestError } from '../api/client.ts';
@@ -20,16 +20,22 @@ export interface CompanyPageProps {
   leadOfAll?: string;
   /** The pages above this one. */
   crumbs?: readonly Crumb[];
+  /** Whether the user may see the page of a company; absent: of all of theirs. */
+  mayOpen?: (companyId: string) => boolean;
   /** Content next to the title. */
   actions?: (company: CompanyChoice) => ReactNode;
   children: (company: CompanyChoice) => ReactNode;
 }
 
+/** Who sees what others may not. */
+export const FOR_ADMINS = t('Only Corporate Admins see this, for their own company, and Super Admins.');
+
 /** The value of the choice while no company is chosen. */
 const NONE = 'none';
 
 /** A page about one company, for users who are responsible for it. Those responsible for several choose one, which is remembered. */
-export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], actions, children }: CompanyPageProps) {
+export function CompanyPage({ profile, crumbs = [], children, ...page }: CompanyPageProps) {
+  const { title, lead, leadOfAll, actions, mayOpen } = page;
   const { companies, chosen, choose } = useCompany(profile, leadOfAll !== undefined && isSuperAdmin(profile));
   const choices = companies.map(({ id, name }) => ({ value: id, label: name ?? t('Loading …') }));
   const above = chosen && chosen.id !== '' && hasPlatformAccess(profile) ? companyCrumbs(chosen) : [];
@@ -47,7 +53,8 @@ export function CompanyPage({ profile, title, lead, leadOfAll, crumbs = [], acti
           />
         )}
       </PageHead>
-      {chosen ? children(chosen) : <NoCompany isStaff={isSuperAdmin(profile)} />}
+      {!chosen && <NoCompany isStaff={isSuperAdmin(profile)} />}
+      {chosen && (mayOpen?.(chosen.id) === false ? <Text>{FOR_ADMINS}</Text> : children(chosen))}
     </MoneyIn>
   );
 }

@@ -1,6 +1,7 @@
 import { Alert, Paper, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Person } from '../api/types.ts';
+import { FOR_ADMINS } from '../parts/company-page.tsx';
 import { TextLink } from '../parts/links.tsx';
 import { PageHead, Pending } from '../parts/states.tsx';
 import { roleNames } from '../roles.ts';
@@ -63,7 +64,7 @@ function withinSentence(page: string): string {
 function reason(page: PageName, profile: Person): string {
   if (page === 'companies') return t('Only Super Admins and Platform RMs see all companies.');
   if (page === 'keys' || page === 'webhooks')
-    return t('Only Corporate Admins see this, for their own company, and Super Admins.');
+    return FOR_ADMINS;
   return hasCorporateRole(profile)
     ? t('Your company is deactivated. Its lists are closed until it is active again.')
     : t('Only Corporate Admins and Managers see this, for their own company.');
