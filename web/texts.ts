@@ -5,7 +5,7 @@ import { parse, type Token } from '@messageformat/parser';
 import { type ESTree, parseSync, Visitor } from 'rolldown/utils';
 import { ERROR_STATUS, type ErrorCode } from '../src/entities/api-error.ts';
 import { ALL_ENTITIES } from '../src/entities/entities.ts';
-import { FIELD_LABELS, wordsOfField } from './src/labels.ts';
+import { ENTITY_WORDS, FIELD_LABELS, readable, wordsOfField } from './src/labels.ts';
 import type { Catalogue } from './src/translate.ts';
 
 const SOURCES = fileURLToPath(new URL('src', import.meta.url));
@@ -26,6 +26,9 @@ export function readMessages(): Messages {
   const messages = new Map<string, readonly string[]>();
   for (const code of Object.keys(ERROR_STATUS) as ErrorCode[]) {
     if (!UNSEEN.includes(code)) messages.set(`${code} | error`, []);
+  }
+  for (const [name, { label }] of Object.entries(ENTITY_WORDS)) {
+    if (label === undefined) messages.set(readable(name), []);
   }
   for (const name of ALL_ENTITIES.flatMap(({ fields }) => Object.keys(fields))) {
     if (name !== 'id' && !(name in FIELD_LABELS)) messages.set(wordsOfField(name), []);

@@ -10,22 +10,19 @@ interface EntityLabel {
   counted: (count: number) => string;
 }
 
-/** The words for each entity of the audit trail. */
-const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
+/** The words for each entity of the audit trail; a label only if its name does not make it. */
+export const ENTITY_WORDS: Readonly<Record<string, Omit<EntityLabel, 'label'> & { label?: string }>> = {
   company: {
-    label: t('Company'),
     named: (name) => t('the company {name}', { name }),
     some: () => t('a company'),
     counted: (count) => t('{count, plural, one {# company} other {# companies}}', { count }),
   },
   department: {
-    label: t('Department'),
     named: (name) => t('the department {name}', { name }),
     some: () => t('a department'),
     counted: (count) => t('{count, plural, one {# department} other {# departments}}', { count }),
   },
   band: {
-    label: t('Band'),
     named: (name) => t('the band {name}', { name }),
     some: () => t('a band'),
     counted: (count) => t('{count, plural, one {# band} other {# bands}}', { count }),
@@ -49,7 +46,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# platform role} other {# platform roles}}', { count }),
   },
   approvalPolicy: {
-    label: t('Approval policy'),
     named: (name) => t('the approval policy {name}', { name }),
     some: () => t('an approval policy'),
     counted: (count) => t('{count, plural, one {# approval policy} other {# approval policies}}', { count }),
@@ -67,7 +63,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),
   },
   group: {
-    label: t('Group'),
     named: (name) => t('the group {name}', { name }),
     some: () => t('a group'),
     counted: (count) => t('{count, plural, one {# group} other {# groups}}', { count }),
@@ -85,7 +80,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# holder of an own role} other {# holders of own roles}}', { count }),
   },
   legalEntity: {
-    label: t('Legal entity'),
     named: (name) => t('the legal entity {name}', { name }),
     some: () => t('a legal entity'),
     counted: (count) => t('{count, plural, one {# legal entity} other {# legal entities}}', { count }),
@@ -97,19 +91,16 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# field} other {# fields}}', { count }),
   },
   taxRegistration: {
-    label: t('Tax registration'),
     named: (name) => t('the tax registration {name}', { name }),
     some: () => t('a tax registration'),
     counted: (count) => t('{count, plural, one {# tax registration} other {# tax registrations}}', { count }),
   },
   substitution: {
-    label: t('Substitution'),
     named: (name) => t('the substitution of {name}', { name }),
     some: () => t('a substitution'),
     counted: (count) => t('{count, plural, one {# substitution} other {# substitutions}}', { count }),
   },
   payment: {
-    label: t('Payment'),
     named: (name) => t('the payment {name}', { name }),
     some: () => t('a payment'),
     counted: (count) => t('{count, plural, one {# payment} other {# payments}}', { count }),
@@ -121,19 +112,16 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# API key} other {# API keys}}', { count }),
   },
   webhook: {
-    label: t('Webhook'),
     named: (name) => t('the webhook {name}', { name }),
     some: () => t('a webhook'),
     counted: (count) => t('{count, plural, one {# webhook} other {# webhooks}}', { count }),
   },
   directory: {
-    label: t('Directory'),
     named: (name) => t('the directory {name}', { name }),
     some: () => t('a directory'),
     counted: (count) => t('{count, plural, one {# directory} other {# directories}}', { count }),
   },
   mail: {
-    label: t('Mail'),
     named: (name) => t('a mail to {name}', { name }),
     some: () => t('a mail'),
     counted: (count) => t('{count, plural, one {# mail} other {# mails}}', { count }),
@@ -145,7 +133,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# move} other {# moves}}', { count }),
   },
   groupMapping: {
-    label: t('Group mapping'),
     named: (name) => t('the group mapping {name}', { name }),
     some: () => t('a group mapping'),
     counted: (count) => t('{count, plural, one {# group mapping} other {# group mappings}}', { count }),
@@ -157,7 +144,6 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
     counted: (count) => t('{count, plural, one {# sign-in connection} other {# sign-in connections}}', { count }),
   },
   traveller: {
-    label: t('Traveller'),
     named: (name) => t('the travel data of {name}', { name }),
     some: () => t('travel data'),
     counted: (count) => t('{count, plural, one {# traveller} other {# travellers}}', { count }),
@@ -184,15 +170,9 @@ const ENTITY_WORDS: Readonly<Record<string, EntityLabel>> = {
 
 /** Returns the words for an entity; of one without its own, those that its name makes. */
 export function wordsOf(entity: string): EntityLabel {
-  const label = readable(entity);
-  return (
-    ENTITY_WORDS[entity] ?? {
-      label,
-      named: (name) => `${label} ${name}`,
-      some: () => label,
-      counted: (count) => `${count} ${label}`,
-    }
-  );
+  const label = translated(readable(entity));
+  const made = { named: (name: string) => `${label} ${name}`, some: () => label };
+  return { label, ...made, counted: (count) => `${count} ${label}`, ...ENTITY_WORDS[entity] };
 }
 
 /** Returns the title of the list of an entity, from the words for several of its objects. @param path of one without words */

@@ -150,7 +150,7 @@ function Shown({ connection, others }: ShownProps) {
         [t('Claim of a person'), subjectClaim],
         [t('Tokens'), TOKEN_USES[tokenUse]],
         [fieldLabel('guests'), GUESTS_ARE[`${guests}`]],
-        ...(demanded === '' ? [] : [[fieldLabel('demandedClaims'), demanded] as const]),
+        demanded !== '' && [fieldLabel('demandedClaims'), demanded],
       ]}
     >
       <Domains {...{ connection, others, records: result?.domains }} />

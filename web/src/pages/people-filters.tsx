@@ -1,4 +1,5 @@
 import { MultiSelect, NativeSelect } from '@mantine/core';
+import type { Query } from '../api/types.ts';
 import { WORKER_TYPE_NAMES } from '../labels.ts';
 import { type Choice, choicesOf } from '../parts/choices.ts';
 import { ChoiceFilter, PersonFilter } from '../parts/filters.tsx';
@@ -46,9 +47,7 @@ export function usePeopleFilters() {
   const sort = SORTS.find((known) => known === value('sort'));
   const shown = SHOWN_NAMES.find((name) => value(name) === String(SHOWN[name]));
   const several = Object.entries(SEVERAL).map(([name, parameter]) => [parameter, value(name)] as const);
-  const filters: { [Name in (typeof SEVERAL)[keyof typeof SEVERAL]]?: string } & {
-    [Name in Shown]?: boolean;
-  } & { [Name in (typeof EXACT)[number]]?: string } & { sort?: Sort; broad?: true } = {
+  const filters: Omit<Query<'/api/users/list'>, 'companyId'> = {
     ...Object.fromEntries(
       [...several, ...EXACT.map((name) => [name, value(name)])].filter(([, given]) => given !== ''),
     ),

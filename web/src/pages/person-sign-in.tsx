@@ -36,14 +36,10 @@ export function PersonSignIn({ person, mayForget }: { person: FullPerson; mayFor
       title={t('Sign-in')}
       facts={[
         [t('Last sign-in'), lastSignInAt === null ? t('Never') : formatMoment(lastSignInAt)],
-        ...(lastSignInAt === null && person.active
-          ? [[t('Link to sign in'), <SignInLink key="link" person={person} />] as const]
-          : []),
-        ...(person.workEmail === null ? [] : [[t('Work address'), person.workEmail] as const]),
+        lastSignInAt === null && person.active && [t('Link to sign in'), <SignInLink key="link" person={person} />],
+        person.workEmail !== null && [t('Work address'), person.workEmail],
         [t('Account'), linked ? t('Linked to an account of an identity provider') : t('Not linked')],
-        ...(lastRefusal
-          ? [[t('Refused {when}', { when: formatMoment(lastRefusal.at) }), REFUSALS[lastRefusal.reason]] as const]
-          : []),
+        lastRefusal && [t('Refused {when}', { when: formatMoment(lastRefusal.at) }), REFUSALS[lastRefusal.reason]],
       ]}
     >
       {mayForget && lastSignInAt === null && person.active && (

@@ -73,16 +73,12 @@ function Scope({ policy }: { policy: FullPolicy }) {
       facts={[
         [t('Departments, with those below them'), named(departments, scope.departmentIds)],
         [t('Bands'), named(useBands(companyId), scope.bandIds)],
-        ...(conditions === '' ? [] : [[t('Only for bookings with'), conditions] as const]),
-        ...(isNarrow
-          ? [
-              [
-                t('Only for'),
-                scopeText({ scope: { ...scope, departmentIds: [], bandIds: [], conditions: {} } }, []),
-              ] as const,
-            ]
-          : []),
-        ...(never === undefined ? [] : [[t('Precedence'), never] as const]),
+        conditions !== '' && [t('Only for bookings with'), conditions],
+        isNarrow && [
+          t('Only for'),
+          scopeText({ scope: { ...scope, departmentIds: [], bandIds: [], conditions: {} } }, []),
+        ],
+        never !== undefined && [t('Precedence'), never],
         [t('Priority'), formatCount(scope.priority)],
         [t('Status'), scope.active ? t('Active') : t('Inactive')],
         ...own,

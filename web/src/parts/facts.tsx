@@ -22,24 +22,24 @@ export function Initials({ firstName, lastName }: { firstName: string; lastName:
   return <span className={classes.initials} data-text={first + last} aria-hidden />;
 }
 
-/** A card of named facts about an object, and further content. */
-export function Facts({
-  title,
-  facts = [],
-  children,
-}: {
+interface FactsProps {
   title: string;
-  facts?: readonly Fact[];
+  /** Those that are false are not shown. */
+  facts?: readonly (Fact | false | null | undefined)[];
   children?: ReactNode;
-}) {
+}
+
+/** A card of named facts about an object, and further content. */
+export function Facts({ title, facts = [], children }: FactsProps) {
+  const shown = facts.filter((fact): fact is Fact => Boolean(fact));
   return (
     <Paper withBorder p="md" component="section" aria-label={title}>
       <Title order={2} size="h5" mb="xs">
         {title}
       </Title>
-      {facts.length > 0 && (
+      {shown.length > 0 && (
         <dl className={classes.list}>
-          {facts.map(([name, value]) => (
+          {shown.map(([name, value]) => (
             <div key={name}>
               <dt>{name}</dt>
               <dd>

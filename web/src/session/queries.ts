@@ -123,12 +123,13 @@ export function useAll<Path extends ListPath>(
   });
 }
 
-const of = (companyId: string | undefined) => (companyId === undefined ? undefined : { companyId });
+/** Returns the query of what belongs to a company; undefined without one. */
+const of = <More extends object>(companyId: string | undefined, more = {} as More) =>
+  companyId === undefined ? undefined : { companyId, ...more };
 
 /** Returns the departments of a company; undefined while they load, and if they are not accessible. So do the following ones. */
 export function useDepartments(companyId: string | undefined): Department[] | undefined {
-  return useAll('/api/departments/list', companyId === undefined ? undefined : { companyId, include: 'structure' })
-    .data;
+  return useAll('/api/departments/list', of(companyId, { include: 'structure' })).data;
 }
 
 /** Returns the budgets of a company's departments and what they have spent. */
@@ -152,7 +153,7 @@ export function useGroups(companyId: string | undefined): Choice[] {
 
 /** Returns the roles of a company's own, or those of them that a person holds. */
 export function useOwnRoles(companyId: string | undefined, userId?: string): OwnRole[] | undefined {
-  return useAll('/api/roles/list', companyId === undefined ? undefined : { companyId, ...(userId && { userId }) }).data;
+  return useAll('/api/roles/list', of(companyId, userId ? { userId } : {})).data;
 }
 
 export function useLegalEntities(companyId: string | undefined): LegalEntity[] | undefined {
@@ -163,8 +164,7 @@ export function useLegalEntities(companyId: string | undefined): LegalEntity[] |
 export const WHOLE_POLICIES = { sort: 'precedence', include: 'scope,active,levels' } as const;
 
 export function usePolicies(companyId: string | undefined): Policy[] | undefined {
-  return useAll('/api/approval-policies/list', companyId === undefined ? undefined : { companyId, ...WHOLE_POLICIES })
-    .data;
+  return useAll('/api/approval-policies/list', of(companyId, WHOLE_POLICIES)).data;
 }
 
 /** Returns the check of the policies of a company. */

@@ -63,8 +63,7 @@ function withinSentence(page: string): string {
 
 function reason(page: PageName, profile: Person): string {
   if (page === 'companies') return t('Only Super Admins and Platform RMs see all companies.');
-  if (page === 'keys' || page === 'webhooks')
-    return FOR_ADMINS;
+  if (page === 'keys' || page === 'webhooks') return FOR_ADMINS;
   return hasCorporateRole(profile)
     ? t('Your company is deactivated. Its lists are closed until it is active again.')
     : t('Only Corporate Admins and Managers see this, for their own company.');
