@@ -8,7 +8,6 @@ import { fold } from '../../src/lib/text-folding.ts';
 import { kilometres } from './distance.ts';
 import { buildGeography } from './geography.ts';
 import { readGeoNames } from './geonames.ts';
-import { isIndexFresh } from './index-file.ts';
 import { listBy } from './lists.ts';
 import { nearestPlaces } from './nearest-places.ts';
 import { readPackage } from './read-package.ts';
@@ -280,8 +279,4 @@ test('alternate names belong to existing rows and differ from one another in fol
     assert.ok(!others.includes('://'));
   }
   assert.ok(alternateNames.length > 75_000);
-});
-
-test('the index that is checked in is what its sources make: npx tsx assets/geography/index-file.ts', () => {
-  assert.ok(isIndexFresh());
 });

@@ -23,8 +23,11 @@ export type IndexedNames = ReturnType<typeof indexNames>;
  * @param others alternate names, joined by {@link NAME_SEPARATOR}; empty: none
  * @param countryCodes of ISO 3166-1 alpha-2
  */
-export function indexNames(names: Record<'own' | 'others' | 'countryCodes', readonly string[]>) {
-  const { own, others, countryCodes } = names;
+export function indexNames({
+  own,
+  others,
+  countryCodes,
+}: Record<'own' | 'others' | 'countryCodes', readonly string[]>) {
   const groups = new Map<number, { form: string; rank: number }[]>();
   for (const [rank, name] of own.entries()) {
     const otherNames = others[rank]?.split(NAME_SEPARATOR) ?? [];
