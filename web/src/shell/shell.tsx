@@ -38,7 +38,7 @@ export function Shell({ isArriving, children }: ShellProps) {
   return (
     <AppShell
       header={{ height: 56 }}
-      navbar={{ width: 232, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
+      navbar={{ width: 244, breakpoint: 'md', collapsed: { mobile: !isOpen } }}
       transitionDuration={0}
       padding={0}
     >
