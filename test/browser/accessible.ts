@@ -13,6 +13,7 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
     it(`axe-core finds no fault on this page or dialog: ${name}`, () =>
       open(path, who, async (page) => {
         await enter(page);
+        const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         for (const [width, colorScheme, rules] of [
           [834, 'light'],
           [1440, 'dark'],
@@ -24,8 +25,7 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
           await page.emulateMedia({ colorScheme });
           await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
           assert.deepEqual(await accessibilityFaults(page, rules), [], `${width} ${colorScheme}`);
-          const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-          assert.equal(beyond, 0, `${width}: wider than the screen`);
+          await assertBecomes(sideways, 0, `${width}: wider than the screen`);
         }
         await page.emulateMedia({ forcedColors: 'active' });
         assert.deepEqual(await accessibilityFaults(page), [], 'colours of the system');
@@ -33,7 +33,6 @@ export function itHasNoFault(open: Open, states: readonly PageState[]): void {
         await page.evaluate(() => {
           document.documentElement.style.fontSize = '200%';
         });
-        const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         await assertBecomes(sideways, 0, 'text at 200 %: wider than the screen');
         await assertBecomes(() => cutOff(page), [], 'text at 200 %: cut off');
       }));

@@ -58,6 +58,26 @@ describe('people from a spreadsheet', () => {
       );
     }));
 
+  it('where mails are set up, an import without invitations says so to the service', () =>
+    open('/people/import', OWN, async (page) => {
+      await intercept(page, '**/console/config*', async (route) => {
+        const answer = await route.fetch();
+        const { data, ...envelope } = await answer.json();
+        await route.fulfill({ response: answer, json: { ...envelope, data: { ...data, mails: true } } });
+      });
+      await page.goto('about:blank');
+      await page.goto(`${address}/people/import#token=${OWN}`);
+      const { choose, checked, run } = importPage(page);
+      await choose([HEAD, 'uninvited@own-37.example,Given,Family'].join('\r\n'));
+      await checked(1, 0, 0, 0);
+      await page.getByRole('switch', { name: 'Invite new people' }).press('Space');
+      await checked(1, 0, 0, 0);
+      const imported = page.waitForRequest((request) => /users\/import\?(?!.*dryRun=true)/.test(request.url()));
+      await run.click();
+      assert.equal(new URL((await imported).url()).searchParams.get('invite'), 'false');
+      await page.getByText('1 person added, 0 updated, 0 unchanged.').waitFor();
+    }));
+
   it('a correction is applied to all lines with the same value, also after a failed check', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { accessibilityFaults } from './browser.ts';
+import { accessibilityFaults, assertBecomes } from './browser.ts';
 
 /** Texts of tables and buttons that are cut off, and that no scrolling brings into sight. */
 export const cutOff = (page: Page) =>
@@ -56,12 +56,12 @@ export const covered = (page: Page) =>
     return found;
   });
 
-/** Nothing of a page is wider than the screen, cut off or covered. */
+/** Nothing of a page is wider than the screen, cut off or covered, once it has taken the size of the screen. */
 export async function assertVisible(page: Page, where: string): Promise<void> {
-  const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  assert.equal(beyond, 0, `${where}: wider than the screen`);
-  assert.deepEqual(await cutOff(page), [], `${where}: cut off`);
-  assert.deepEqual(await covered(page), [], `${where}: covered`);
+  const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  await assertBecomes(beyond, 0, `${where}: wider than the screen`);
+  await assertBecomes(() => cutOff(page), [], `${where}: cut off`);
+  await assertBecomes(() => covered(page), [], `${where}: covered`);
 }
 
 /** The same, and no fault that axe-core finds. */
