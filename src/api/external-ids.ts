@@ -98,11 +98,11 @@ export async function resolveExternalIds(
 ): Promise<void> {
   const { given, own } = request;
   const scope = await scopeOf(db, request.scope);
-  const companies = named.filter(({ entity }) => entity.name === 'company');
-  const ids = named.filter((each) => each.path === 'id' && !companies.includes(each));
-  await resolve(db, companies, scope, undefined);
-  await resolve(db, ids, scope, undefined);
-  const others = named.filter((each) => !ids.includes(each) && !companies.includes(each));
+  const turnOf = ({ entity, path }: Named) => (entity.name === 'company' ? 'company' : path === 'id' ? 'id' : 'other');
+  const ofTurn = (turn: ReturnType<typeof turnOf>) => named.filter((each) => turnOf(each) === turn);
+  await resolve(db, ofTurn('company'), scope, undefined);
+  await resolve(db, ofTurn('id'), scope, undefined);
+  const others = ofTurn('other');
   if (others.length > 0) await resolve(db, others, scope, await companyOf(db, given, own));
 }
 

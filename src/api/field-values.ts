@@ -64,8 +64,10 @@ export function checkFieldValue({ type, choices, pattern }: FieldRule, given: un
 /** Reads a value of a field from a text: a parameter, or a cell, in which choices are separated by semicolons. */
 export function parseFieldValue(rule: FieldRule, given: string): Reading<unknown> {
   const { type } = rule;
-  const values = () => given.split(';').map((each) => each.trim());
-  if (type === 'CHOICES') return checkFieldValue(rule, values());
+  if (type === 'CHOICES') {
+    const chosen = given.split(';').map((each) => each.trim());
+    return checkFieldValue(rule, chosen);
+  }
   if (type === 'INTEGER' || type === 'BOOLEAN') return KINDS[type].parse(given);
   return checkFieldValue(rule, given);
 }

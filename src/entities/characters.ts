@@ -57,7 +57,9 @@ export function mayBeStoredEmail(text: string): boolean {
   return !isLonger(text, LONGEST) && STORED.test(text);
 }
 
-const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** The pattern of a UUID in the canonical form, in lower case. */
+export const UUID = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const CANONICAL_UUID = new RegExp(`^${UUID}$`, 'i');
 
 /** How a request or a file names a row by the id that another system has for it, wherever it takes an id. */
 export const EXTERNAL_ID = 'externalId:';

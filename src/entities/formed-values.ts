@@ -1,4 +1,4 @@
-import { isCanonicalUuid, isStorable } from './characters.ts';
+import { EXTERNAL_ID, isCanonicalUuid, isStorable, UUID } from './characters.ts';
 import { isObject } from './check-fields.ts';
 import type { Reading, ValueKind } from './values.ts';
 
@@ -37,7 +37,7 @@ export const uuidList = formedText('UUIDs separated by spaces', (given) => {
 });
 
 /** What is between the ids of a list of which some are ids of other systems, which may have spaces and commas. */
-export const BETWEEN_IDS = /[\s,]+(?=externalId:|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:[\s,]|$))/i;
+export const BETWEEN_IDS = new RegExp(`[\\s,]+(?=${EXTERNAL_ID}|${UUID}(?:[\\s,]|$))`, 'i');
 
 /** At most so many ids: in requests a list, otherwise as {@link uuidList}. */
 export function idsUpTo(most: number): ValueKind<string> {

@@ -2,8 +2,8 @@ import sql from 'sql-template-tag';
 import type { ChangeView } from '../../audit/change-view.ts';
 import { listNextChanges } from '../../audit/next-changes.ts';
 import { publishSome } from '../../audit/publish.ts';
-import type { Database } from '../../db/database.ts';
-import { anyOf } from '../../db/sql/sql-fragments.ts';
+import type { Database, Transaction } from '../../db/database.ts';
+import { anyOf, idsOf } from '../../db/sql/sql-fragments.ts';
 import { addMails, type Draft } from './add-mails.ts';
 
 /** Changes read at once. */
@@ -38,17 +38,20 @@ export async function queueMails(db: Database, leaves: boolean, now = Date.now()
     const recent = next.items.filter(({ change }) => Date.parse(change.changedAt) > now - MAX_AGE_MS);
     const drafts = recent.flatMap(({ change }) => draftsOf(change));
     const invited = drafts.flatMap(({ kind, userId }) => (kind === 'INVITATION' && userId ? [userId] : []));
-    const left = await transaction.query<{ id: string }>(sql`
-      delete from uninvited_people where user_id = ${anyOf(invited)} returning user_id::text as id`);
-    const uninvited = new Set(left.map(({ id }) => id));
-    await addMails(
-      transaction,
-      drafts.filter(({ kind, userId = '' }) => kind !== 'INVITATION' || !uninvited.has(userId)),
-      leaves,
-    );
+    const uninvited = await takeUninvited(transaction, invited);
+    const wanted = drafts.filter(({ kind, userId = '' }) => kind !== 'INVITATION' || !uninvited.has(userId));
+    await addMails(transaction, wanted, leaves);
     await transaction.query(sql`update mail_progress set position = ${next.position}::bigint`);
     return !next.isAll;
   });
+}
+
+/** Returns which of these people an import has added without an invitation, and forgets it. */
+async function takeUninvited(transaction: Transaction, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set();
+  const taken = await transaction.query<{ id: string }>(sql`
+    delete from uninvited_people where user_id = ${anyOf(ids)} returning user_id::text as id`);
+  return new Set(idsOf(taken));
 }
 
 const ENTITIES = 'user companyRole substitution webhook directory';

@@ -26,7 +26,7 @@ export interface GroupAssignment {
   bandId?: string;
 }
 
-const idsOf = (ids: readonly string[]): Sql =>
+const idList = (ids: readonly string[]): Sql =>
   sql`(select listed.id::uuid as id from json_array_elements_text(${JSON.stringify(ids)}::text::json) listed (id))`;
 
 /**
@@ -75,7 +75,7 @@ export async function leaveToGroups(
 ): Promise<void> {
   await transaction.query(sql`
     update company_roles set origin = 'groups'
-     where user_id in ${idsOf(userIds)} and company_id = ${companyId}::uuid and role = ${role}::text
+     where user_id in ${idList(userIds)} and company_id = ${companyId}::uuid and role = ${role}::text
        and ${origin === undefined ? sql`true` : sql`origin = ${origin}::text`}`);
 }
 
@@ -120,7 +120,7 @@ export async function applyGroups(
   const ids = userIds ?? (await concernedByGroups(transaction, companyId));
   if (ids.length === 0) return;
   await lockPeopleRows(transaction, ids, sql`users.company_id is not distinct from ${companyId}::uuid`);
-  const people = idsOf(ids);
+  const people = idList(ids);
   const members = sql`${people} people cross join lateral (
     select * from directory_group_members where user_id = people.id offset 0) directory_group_members`;
   const given = sql`given as materialized (${grants(sql`directory_groups.company_id = ${companyId}::uuid`, members)})`;
@@ -221,7 +221,7 @@ export async function assertNotManaged(
   }
   await transaction.query(sql`
     delete from directory_group_members
-     where user_id = ${userId}::uuid and group_id in ${idsOf(groups.map(({ id }) => id))}`);
+     where user_id = ${userId}::uuid and group_id in ${idList(groups.map(({ id }) => id))}`);
 }
 
 /**

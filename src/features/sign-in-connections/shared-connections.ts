@@ -41,13 +41,10 @@ const update = auditedUpdate(signInConnection, ['agreedText']);
 /** Agrees to share a connection, or ends that; told in the trails of both companies. @throws ApiError `NOT_FOUND` if it is not shared with the company */
 export function setAgreement(
   db: Database,
-  {
-    actor,
-    scope,
-    input: { id, companyId },
-  }: Pick<WriteRequest, 'actor' | 'scope'> & { input: ReturnType<typeof readSharing> },
+  { actor, scope, input }: Pick<WriteRequest, 'actor' | 'scope'> & { input: ReturnType<typeof readSharing> },
   agrees: boolean,
 ): Promise<SharedConnectionView> {
+  const { id, companyId } = input;
   return db.transaction(async (transaction) => {
     await assertCompanyVisible(transaction, scope, companyId);
     const [locked] = await transaction.query<{ agreed: string[] }>(sql`

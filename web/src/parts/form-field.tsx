@@ -11,6 +11,7 @@ import {
 import { useCountries, useStates } from '../pages/use-geography.ts';
 import { useMoney } from '../session/money.tsx';
 import { t } from '../translate.ts';
+import { choicesOf } from './choices.ts';
 import type { FormField } from './form-fields.ts';
 import { PeopleBoxes, PersonBox } from './search-box.tsx';
 import { Dimmed } from './text.tsx';
@@ -142,13 +143,9 @@ interface StateFieldProps extends Omit<NativeSelectProps, 'data' | 'onChange'>, 
 /** A choice among the states of a country. */
 function StateField({ country = '', type, ...common }: StateFieldProps) {
   const { id } = useCountries(false).data?.find(({ iso2 }) => iso2 === country.trim().toUpperCase()) ?? {};
-  const states = (useStates(id).data ?? []).map((state) => ({ value: String(state.id), label: state.name }));
+  const states = (useStates(id).data ?? []).map((state) => ({ id: String(state.id), name: state.name }));
   return (
-    <NativeSelect
-      {...common}
-      data={[{ value: '', label: '–' }, ...states]}
-      onChange={(event) => type(event.currentTarget.value)}
-    />
+    <NativeSelect {...common} data={choicesOf(states, '–')} onChange={(event) => type(event.currentTarget.value)} />
   );
 }
 

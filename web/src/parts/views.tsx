@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { isRecord, keep, kept } from '../storage.ts';
 import { t } from '../translate.ts';
+import { choicesOf } from './choices.ts';
 import { FormButton } from './record-form.tsx';
 
 const KEY = 'orgdesk.views';
@@ -51,7 +52,7 @@ export function Views({ table }: { table: string }) {
         <NativeSelect
           w="10rem"
           label={t('View')}
-          data={[{ value: '', label: t('None') }, ...names]}
+          data={choicesOf(names, t('None'))}
           value={current}
           onChange={({ currentTarget: { value } }) => show(value, views[value] ?? '')}
         />

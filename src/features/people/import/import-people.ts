@@ -12,7 +12,7 @@ import {
   type Writer,
 } from '../../../db/database.ts';
 import { notWanted } from '../../../db/database-errors.ts';
-import { ApiError } from '../../../entities/api-error.ts';
+import { type ApiError, tryAgain } from '../../../entities/api-error.ts';
 import { department } from '../../../entities/department.ts';
 import { user } from '../../../entities/user.ts';
 import type { ProblemList } from '../../../import/check/problems.ts';
@@ -226,7 +226,5 @@ export async function lockCompanyImports(session: Writer, companyId: string): Pr
 
 /** Returns the refusal of an import while another one of the company runs. */
 export function importRunning(): ApiError {
-  return new ApiError('OVERLOADED', 'Another import of this company is in progress: try again shortly.', {
-    headers: { 'retry-after': '5' },
-  });
+  return tryAgain('OVERLOADED', 'Another import of this company is in progress: try again shortly.', 5);
 }
