@@ -5,6 +5,7 @@ import { evaluate } from '../../src/features/approval-policies/evaluate.ts';
 import { openAdministration } from '../administration/administration.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { insertRow } from '../support/rows.ts';
+import { vacuumWholly } from '../support/vacuum-wholly.ts';
 
 const PEOPLE = 20_000;
 const POLICIES = 200;
@@ -41,7 +42,7 @@ for (const table of [
   'approval_policy_levels',
   'bookings',
 ]) {
-  await db.session((session) => session.query(sql([`vacuum (analyze) ${table}`])));
+  await vacuumWholly(db, table);
 }
 
 interface Plan {

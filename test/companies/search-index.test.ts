@@ -9,6 +9,7 @@ import { ask, expectedIds, type ListedItem, type PagedList } from '../support/pa
 import { addCompany, addPerson } from '../support/people.ts';
 import { recordStatements } from '../support/recorded-statements.ts';
 import { openTestDatabase } from '../support/test-database.ts';
+import { vacuumWholly } from '../support/vacuum-wholly.ts';
 
 /** So many that the planner, left to itself, reads by an index what it can. */
 const COMPANIES = 2000;
@@ -29,7 +30,7 @@ await db.transaction(async (transaction) => {
          lateral (select (array['Bogotá Exports', 'İSTANBUL Works', 'Łódź & Co', '100% Cotton', '50_50 Split', 'Back\\slash', 'ミナミ 貿易',
                                 'Gießbach “Optik”', 'Owls 🦉', 'Ærø'])[1 + n % 10]) named (name)`);
 });
-await db.query(sql`vacuum (analyze) companies`);
+await vacuumWholly(db, 'companies');
 
 const items = await db.query<ListedItem & { active: boolean }>(sql`
   select id, name, active, json_build_array(name, legal_name, gstin, email) as texts from companies`);

@@ -6,7 +6,7 @@ import { chooseFiles } from '../../support/where-files-run.ts';
 const FOLDERS = readdirSync('test').filter((name) => !name.includes('.') && name !== 'clients');
 const FILES = ['assets', 'src', ...FOLDERS.map((name) => `test/${name}`)].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.test.ts'))
+    .filter((file) => file.endsWith('.test.ts') && !file.includes('node_modules/'))
     .map((file) => `${folder}/${file}`),
 );
 const isLong = (file: string) => file.endsWith('.long.test.ts');
