@@ -172,6 +172,10 @@ const KINDS: Readonly<Record<string, { folder: string; tasks: Readonly<Record<st
         takes: '4 min',
         text: 'approvals and spending in a company of 130,000 people and a million bookings',
       },
+      spending: {
+        takes: '1 min',
+        text: 'spending of a company with 100,000 bookings by every group, on both databases',
+      },
       fields: {
         takes: '2 min',
         text: 'lists of 100,000 people with 20 fields of one’s own by one of them, and by department',

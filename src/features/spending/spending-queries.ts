@@ -134,13 +134,12 @@ function nameOf(table: Sql, entity: string, id: Sql): Sql {
        order by removed.id desc limit 1)) as name`;
 }
 
-/** Returns the sums by a column of bookings, which are those of all departments. */
-function sumsBy(column: Sql, kind: 'PERSON' | 'BAND' | 'CATEGORY', type: Sql): Sums {
+/** Returns the sums by a column of bookings, which are those of all departments; the value is a text until it is summed, as casts cost. */
+function sumsBy(column: Sql, kind: 'PERSON' | 'BAND' | 'CATEGORY'): Sums {
   return {
-    columns: [column],
+    columns: [sql`${column}::text as value`],
     months: sql`
-      select value::${type} as ${column}, month, bookings, amount
-        from (select * from booking_group_sums where kind = ${kind}) kept`,
+      select value, month, bookings, amount from (select * from booking_group_sums where kind = ${kind}) kept`,
   };
 }
 
@@ -154,19 +153,19 @@ const GROUPS: Readonly<Record<SpendingGroup, { columns: Sql; by: Sql; joined?: S
   },
   costCenter: { columns: sql`cost_center as "costCenter"`, by: sql`cost_center` },
   person: {
-    columns: sql`user_id as "userId", concat_ws(' ', first_name, nullif(last_name, '')) as name`,
-    joined: sql`left join users on users.id = user_id`,
-    by: sql`user_id`,
-    sums: sumsBy(sql`user_id`, 'PERSON', sql`uuid`),
+    columns: sql`value::uuid as "userId", concat_ws(' ', first_name, nullif(last_name, '')) as name`,
+    joined: sql`left join users on users.id = value::uuid`,
+    by: sql`value`,
+    sums: sumsBy(sql`user_id`, 'PERSON'),
     isNamed: true,
   },
   band: {
-    columns: sql`band_id as "bandId", ${nameOf(sql`employee_bands`, 'band', sql`band_id`)}`,
-    by: sql`band_id`,
-    sums: sumsBy(sql`band_id`, 'BAND', sql`uuid`),
+    columns: sql`value::uuid as "bandId", ${nameOf(sql`employee_bands`, 'band', sql`value::uuid`)}`,
+    by: sql`value`,
+    sums: sumsBy(sql`band_id`, 'BAND'),
     isNamed: true,
   },
-  category: { columns: sql`category`, by: sql`category`, sums: sumsBy(sql`category`, 'CATEGORY', sql`text`) },
+  category: { columns: sql`value as category`, by: sql`value`, sums: sumsBy(sql`category`, 'CATEGORY') },
 };
 
 /** Returns the spending of a company in a time by a group; what has no bookings is left out. @param departmentId of this one alone */
@@ -184,7 +183,7 @@ export function listCompanySpending(
   const isInSums = sums === undefined || departmentId === undefined;
   const booked = isInSums
     ? bookedIn(span, where, sums)
-    : entriesOf(where, [by], span.timeZone, { since: span.from, until: span.to });
+    : entriesOf(where, sums.columns, span.timeZone, { since: span.from, until: span.to });
   return db.query<CompanySpendingView>(sql`
     select ${columns}, spent::text, bookings
       from (select ${by}, ${TOTALS} from (${booked}) booked group by ${by}) totals ${joined}
