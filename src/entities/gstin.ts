@@ -37,6 +37,9 @@ export function gstinFault(text: string): string | undefined {
   return `the check digit ${right} at the end of this GSTIN, not ${number.slice(-1)}, unless another character is mistyped`;
 }
 
+/** Returns a number without the signs that people put into it. */
+export const withoutSigns = (number: string) => number.replace(/[\s./]/g, '');
+
 /** Returns the check digit for the first 14 characters. */
 function checkDigit(characters: string): string {
   let sum = 0;

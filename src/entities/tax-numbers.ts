@@ -1,6 +1,7 @@
 import { checkVAT, countries } from 'jsvat';
 import type { FieldProblem } from './api-error.ts';
 import type { RowOf } from './entity.ts';
+import { withoutSigns } from './gstin.ts';
 import type { taxRegistration } from './legal-entity.ts';
 
 type Registration = Pick<
@@ -16,8 +17,8 @@ export interface Fault extends Pick<FieldProblem, 'code'> {
 
 /** Returns a number without the signs that people put into it, of a VAT with the letters of the country: Greece has EL. */
 export function plainNumber(type: unknown, number: string, country: unknown): string {
-  if (type !== 'VAT') return number.replace(/[\s./]/g, '');
-  const plain = number.replace(/[\s./-]/g, '').toUpperCase();
+  if (type !== 'VAT') return withoutSigns(number);
+  const plain = withoutSigns(number).replaceAll('-', '').toUpperCase();
   const code = typeof country === 'string' ? country.trim().toUpperCase() : '';
   const prefix = code === 'GR' ? 'EL' : code;
   const bare = code === 'GR' && plain.startsWith('GR') ? plain.slice(2) : plain;

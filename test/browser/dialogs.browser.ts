@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
 import { assertBecomes } from './browser.ts';
@@ -86,6 +87,21 @@ it('a form focuses its first field, and asks before it closes with typed text', 
     await page.keyboard.press('Escape');
     await answerQuestion(page, 'Yes');
     await form.waitFor({ state: 'detached' });
+  }));
+
+it('after a level is removed, the focus is at the next one, else at the one before, else at the button that adds one', () =>
+  open(`/policies?companyId=${company}`, token, async (page) => {
+    await page.getByRole('button', { name: 'Add an approval policy' }).click();
+    const form = page.getByRole('dialog');
+    const add = form.getByRole('button', { name: 'Add a level' });
+    const remove = async (level: number, focused: Locator) => {
+      await form.getByRole('button', { name: `Remove level ${level}` }).press('Enter');
+      await assertBecomes(() => focused.evaluate((control) => control === document.activeElement), true);
+    };
+    for (const _ of [1, 2, 3]) await add.click();
+    await remove(1, form.getByLabel('Level 1: approver'));
+    await remove(2, form.getByLabel('Level 1: approver'));
+    await remove(1, add);
   }));
 
 it('a dialog with a new API key asks before Escape closes the dialog', () =>

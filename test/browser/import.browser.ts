@@ -78,6 +78,25 @@ describe('people from a spreadsheet', () => {
       await page.getByText('1 person added, 0 updated, 0 unchanged.').waitFor();
     }));
 
+  it('a press of the button that imports while a cell is edited imports what was typed, or leaves the focus at the cell if that has a problem', () =>
+    open('/people/import', OWN, async (page) => {
+      const { choose, checked, cell, run } = importPage(page);
+      await choose([HEAD, 'pressed@own-37.example,Given,Family'].join('\r\n'));
+      await checked(1, 0, 0, 0);
+      await cell('First name', 2).fill('');
+      await run.click();
+      await checked(0, 0, 0, 1);
+      await assertBecomes(() => cell('First name', 2).evaluate((box) => box === document.activeElement), true);
+      await assertBecomes(() => run.isDisabled(), true);
+      await cell('First name', 2).fill('Pressed');
+      await cell('First name', 2).press('Enter');
+      await checked(1, 0, 0, 0);
+      await cell('First name', 2).fill('Once');
+      await run.click();
+      await page.getByText('1 person added, 0 updated, 0 unchanged.').waitFor();
+      assert.equal((await personLike('pressed@own-37', OWN))?.firstName, 'Once');
+    }));
+
   it('a correction is applied to all lines with the same value, also after a failed check', () =>
     open('/people/import', OWN, async (page) => {
       const { choose, checked, correct, cell } = importPage(page);

@@ -51,6 +51,13 @@ it('an administrator adds, changes and removes tax registrations of a legal enti
     ]);
     await row.getByRole('button', { name: /^Edit/ }).click();
     await form.getByRole('button', { name: 'Remove: Tax registration 2' }).click();
+    await assertBecomes(
+      () =>
+        rowOf(1)
+          .getByLabel('Kind')
+          .evaluate((box) => box === document.activeElement),
+      true,
+    );
     await form.getByRole('button', { name: 'Save' }).click();
     await form.waitFor({ state: 'detached' });
     assert.deepEqual(await stored(), [[kind, number, true]]);

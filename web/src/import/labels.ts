@@ -40,12 +40,16 @@ export function columnLabel(field: ImportField, own: readonly OwnField[] = []): 
 
 /** The names of the columns in the console and its files. */
 export const FIELD_LABELS: Readonly<Record<ImportField, string>> = {
-  ...(Object.fromEntries(TEMPLATE_FIELDS.map((name) => [name, fieldLabel(name)])) as Record<ImportField, string>),
+  ...(Object.fromEntries(TEMPLATE_FIELDS.map((name) => [name, fieldLabel(name)])) as Record<
+    (typeof TEMPLATE_FIELDS)[number],
+    string
+  >),
   department: t('Department'),
   departmentId: t('{what} ID', { what: t('Department') }),
   band: t('Band'),
   bandId: t('{what} ID', { what: t('Band') }),
   roles: t('Roles'),
+  ownRoles: t('Own roles of the company'),
   active: t('Status'),
   clientType: fieldLabel('clientType'),
   workerType: fieldLabel('workerType'),

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core';
 import { ENTITIES } from '../../../src/entities/entities.ts';
 import type { Entity, Field } from '../../../src/entities/entity.ts';
+import { withoutSigns } from '../../../src/entities/gstin.ts';
 import { MAX_REGISTRATIONS } from '../../../src/entities/legal-entity.ts';
 import { money } from '../../../src/entities/values.ts';
 import type { Person } from '../api/types.ts';
@@ -8,6 +9,7 @@ import { formatCount } from '../format.ts';
 import { fieldLabel, titleOf, wordsOf, YES_NO } from '../labels.ts';
 import { choicesOf } from '../parts/choices.ts';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
+import type { Typed } from '../parts/draft.ts';
 import { entityFields, type FormField } from '../parts/form-fields.ts';
 import { PersonLink } from '../parts/links.tsx';
 import { Nothing } from '../parts/states.tsx';
@@ -62,10 +64,18 @@ function rowsOf(part: Entity): FormField & Required<Pick<FormField, 'rows'>> {
       return { ...field, kind: 'state', sentAs: 'number', isShown: ({ type }) => type !== 'GSTIN' };
     return withChoices(field, part.fields[field.name], '', {});
   });
+  const set = (rows: readonly Typed[], at: number, name: string, text: string) =>
+    rows.map((row, index): Typed => {
+      // One row alone is the default.
+      if (index !== at) return name === 'default' && text === 'true' ? { ...row, default: 'false' } : row;
+      // The states are those of the country.
+      if (name === 'countryCode') return { ...row, stateId: '', countryCode: text };
+      return { ...row, [name]: name === 'number' ? withoutSigns(text) : text };
+    });
   const nameOf = (row: Readonly<Record<string, unknown>>) => [row.type, row.number].filter(Boolean).join(' ');
   return {
     ...{ name: path.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()), label: titleOf(part.name, path) },
-    ...{ kind: 'rows', rows: { fields, label: wordsOf(part.name).label, most: MAX_REGISTRATIONS, nameOf } },
+    ...{ kind: 'rows', rows: { fields, label: wordsOf(part.name).label, most: MAX_REGISTRATIONS, nameOf, set } },
   };
 }
 

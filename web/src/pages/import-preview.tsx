@@ -17,6 +17,7 @@ import { formatCount } from '../format.ts';
 import { FIELD_LABELS, LINE_STATES } from '../import/labels.ts';
 import { type RowState, reportOf, STATES, stateOf, type TableReport } from '../import/outcome.ts';
 import { isIncomplete, problemText } from '../import/problem-text.ts';
+import { keepFocus } from '../parts/record-form.tsx';
 import { Failed } from '../parts/states.tsx';
 import { useChanged } from '../session/queries.ts';
 import { useSession } from '../session/session.tsx';
@@ -24,7 +25,7 @@ import { t } from '../translate.ts';
 import { Everybody, Invitations, KnownPeople } from './import-of-whom.tsx';
 import { ImportTable } from './import-table.tsx';
 import { BECOMES_ADMIN } from './person-fields.ts';
-import { parametersOf, useImportCheck } from './use-import-check.ts';
+import { type ImportCheck, parametersOf, useImportCheck } from './use-import-check.ts';
 
 interface ImportPreviewProps {
   companyId: string;
@@ -113,14 +114,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         {!check.isCurrent && t('Checking …')}
       </Text>
       <Group align="flex-end">
-        <Button
-          onClick={() => void run()}
-          loading={isRunning}
-          disabled={!check.isCurrent || obstacle !== undefined}
-          aria-describedby={reasonId}
-        >
-          {t('Start the import')}
-        </Button>
+        <Start {...{ check, isRunning, obstacle, reasonId }} run={() => void run()} />
         <Text id={reasonId} size="sm" flex="1 1 16rem">
           {obstacle !== undefined && <strong>{obstacle} </strong>}
           {t('All lines are imported, or none. Lines that need fixing can be corrected here, or left out.')}
@@ -197,6 +191,42 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         report={report}
       />
     </Stack>
+  );
+}
+
+interface StartProps {
+  check: ImportCheck;
+  isRunning: boolean;
+  obstacle: string | undefined;
+  reasonId: string;
+  run: () => void;
+}
+
+/** The button that imports. A press settles the cell that is being edited, and imports once that is checked and has no problem. */
+function Start({ check: { isCurrent, error }, isRunning, obstacle, reasonId, run }: StartProps) {
+  const [isPressed, setPressed] = useState(false);
+  useEffect(() => {
+    if (!isPressed || !(isCurrent || error)) return;
+    setPressed(false);
+    if (isCurrent && obstacle === undefined) run();
+  }, [isPressed, isCurrent, error]);
+  const press = () => {
+    const { activeElement: edited } = document;
+    setPressed(true);
+    if (!(edited instanceof HTMLInputElement)) return;
+    edited.blur();
+    edited.focus();
+  };
+  return (
+    <Button
+      onMouseDown={keepFocus}
+      onClick={press}
+      loading={isRunning || isPressed}
+      disabled={!isCurrent || obstacle !== undefined}
+      aria-describedby={reasonId}
+    >
+      {t('Start the import')}
+    </Button>
   );
 }
 

@@ -17,6 +17,7 @@ import { separators, typedAmount } from '../format.ts';
 import { type Choice, choicesOf } from '../parts/choices.ts';
 import { NO_AMOUNT } from '../parts/field-problems.ts';
 import { Icon } from '../parts/icons.tsx';
+import { removing } from '../parts/row-fields.tsx';
 import { PeopleBoxes } from '../parts/search-box.tsx';
 import { Dimmed } from '../parts/text.tsx';
 import { roleName } from '../roles.ts';
@@ -167,7 +168,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
             />
           );
           return (
-            <Group key={key} align="flex-start" gap="sm">
+            <Group key={key} align="flex-start" gap="sm" data-row>
               {choice('role', t('Level {number}: approver', level), ROLE_CHOICES)}
               {role === 'USERS' && (
                 <PeopleBoxes
@@ -187,7 +188,7 @@ export function LevelFields({ drafts, problems, change, companyId }: LevelFields
                 <ActionIcon
                   {...{ variant: 'subtle', color: 'red', mt: 29 }}
                   aria-label={t('Remove level {number}', level)}
-                  onClick={() => change(drafts.filter((one) => one.key !== key))}
+                  onClick={removing(() => change(drafts.filter((one) => one.key !== key)))}
                 >
                   <Icon name="clear" size={16} />
                 </ActionIcon>

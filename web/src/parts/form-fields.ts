@@ -56,6 +56,8 @@ interface RowsOfField {
   label: string;
   most: number;
   nameOf: (row: Readonly<Record<string, unknown>>) => string;
+  /** Returns the rows after a value of the one at an index is changed, which may change others. */
+  set: (rows: readonly Typed[], at: number, name: string, text: string) => readonly Typed[];
 }
 
 export type Sent = Record<string, string | number | boolean | null | string[] | Record<string, string> | object[]>;

@@ -259,8 +259,8 @@ export function FormButton<Result>(props: FormButtonProps<Result>) {
   );
 }
 
-/** Keeps the focus: the blur would show a problem at the field, and move the button from under the pointer. */
-const keepFocus = (event: MouseEvent) => event.preventDefault();
+/** Keeps the focus: the blur would show a problem at the field, or move or disable the button under the pointer. */
+export const keepFocus = (event: MouseEvent) => event.preventDefault();
 
 /** Returns a random UUID, also without a secure context, where `crypto.randomUUID` does not exist. */
 export function randomId(): string {

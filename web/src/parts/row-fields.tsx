@@ -1,5 +1,6 @@
 import { Button, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core';
-import { gstin } from '../../../src/entities/values.ts';
+import type { MouseEvent } from 'react';
+import { flushSync } from 'react-dom';
 import { formatCount } from '../format.ts';
 import { t } from '../translate.ts';
 import type { Typed } from './draft.ts';
@@ -21,19 +22,6 @@ interface RowFieldsProps {
 export function RowFields({ field: { name, label }, rows, value, elsewhere, problemOf, type }: RowFieldsProps) {
   const all = rowsIn(value);
   const change = (next: readonly Typed[]) => type(JSON.stringify(next));
-  const set = (at: number, sub: FormField, text: string) =>
-    change(
-      all.map((row, index) => {
-        // One row alone is the default.
-        if (index !== at) return sub.name === 'default' && text === 'true' ? { ...row, default: 'false' } : row;
-        const plain = sub.rule === gstin ? text.replace(/[\s./]/g, '') : text;
-        return {
-          ...row,
-          ...(sub.name === 'countryCode' && 'stateId' in row ? { stateId: '' } : {}),
-          [sub.name]: plain,
-        };
-      }),
-    );
   return (
     <Fieldset legend={label} style={{ gridColumn: '1 / -1' }}>
       <Stack gap="sm">
@@ -41,7 +29,7 @@ export function RowFields({ field: { name, label }, rows, value, elsewhere, prob
         {all.map((row, at) => {
           const title = `${rows.label} ${formatCount(at + 1)}`;
           return (
-            <Fieldset key={at} legend={title}>
+            <Fieldset key={at} legend={title} data-row>
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
                 {fieldsOfRow(rows, row).map((sub) => (
                   <Field
@@ -52,7 +40,7 @@ export function RowFields({ field: { name, label }, rows, value, elsewhere, prob
                     elsewhere={undefined}
                     value={row[sub.name] ?? ''}
                     problem={problemOf(`${name}[${at}].${sub.name}`)}
-                    type={(text) => set(at, sub, text)}
+                    type={(text) => change(rows.set(all, at, sub.name, text))}
                     visit={() => undefined}
                   />
                 ))}
@@ -62,7 +50,7 @@ export function RowFields({ field: { name, label }, rows, value, elsewhere, prob
                 size="xs"
                 mt="sm"
                 aria-label={`${t('Remove')}: ${title}`}
-                onClick={() => change(all.filter((_, index) => index !== at))}
+                onClick={removing(() => change(all.filter((_, index) => index !== at)))}
               >
                 {t('Remove')}
               </Button>
@@ -80,4 +68,18 @@ export function RowFields({ field: { name, label }, rows, value, elsewhere, prob
       </Stack>
     </Fieldset>
   );
+}
+
+/**
+ * Returns the handler of a button in an element with `data-row`, which removes that row: the focus goes to the first control of the next
+ * row, else of the one before, else to the button below the rows.
+ */
+export function removing(remove: () => void) {
+  return ({ currentTarget }: MouseEvent<HTMLElement>) => {
+    const list = currentTarget.closest('[data-row]')?.parentElement;
+    const at = [...(list?.children ?? [])].findIndex((one) => one.contains(currentTarget));
+    flushSync(remove);
+    const next = [list?.children[at], list?.children[at - 1]].find((one) => one?.matches('[data-row]'));
+    (next ?? list)?.querySelector<HTMLElement>(next ? 'input, select' : ':scope > button')?.focus();
+  };
 }
