@@ -11,6 +11,7 @@ import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { type FieldLevel, isEnough, jsonText } from '../entities/formed-values.ts';
 import { fieldMessage } from '../entities/values.ts';
 import { checkFieldValue, type Definition } from './field-values.ts';
+import { erased, isErased } from './hierarchy.ts';
 
 type AnyCaller = Caller | KeyCaller;
 
@@ -149,7 +150,7 @@ export async function checkCustomFields(
     const isSame = isDeepStrictEqual(values, stored);
     return isSame ? undefined : jsonText(values);
   });
-  problems.push(...(await strangers(db, companyId, people)));
+  problems.push(...(await strangers(db, companyId, people, erased)));
   if (problems.length > 0) throw apiErrors.invalidInput(problems.slice(0, MAX_PROBLEMS));
   if (forbidden.length > 0) {
     throw new ApiError('FIELD_FORBIDDEN', forbidden.map(({ message }) => message).join(' '), { problems: forbidden });
@@ -218,16 +219,19 @@ export async function findByExternalIds(
   return new Map(found.map(({ value, id }) => [value, id]));
 }
 
-/** Returns the problems of values that are no person of the company. */
+/** Returns the problems of values that are no person of the company. @param refusal of an erased person; absent: like a stranger */
 export async function strangers(
   db: Reader,
   companyId: string,
   people: readonly { field: string; id: string }[],
+  refusal?: () => ApiError,
 ): Promise<FieldProblem[]> {
   if (people.length === 0) return [];
-  const found = await db.query<{ id: string }>(sql`
-    select id::text as id from users where company_id = ${companyId}::uuid and id = ${anyOf(people.map(({ id }) => id).filter(isCanonicalUuid))}`);
-  const known = new Set(found.map(({ id }) => id));
+  const found = await db.query<{ id: string; isErased: boolean }>(sql`
+    select id::text as id, ${isErased('users')} as "isErased" from users
+     where company_id = ${companyId}::uuid and id = ${anyOf(people.map(({ id }) => id).filter(isCanonicalUuid))}`);
+  if (refusal && found.some((person) => person.isErased)) throw refusal();
+  const known = new Set(found.flatMap((person) => (person.isErased ? [] : [person.id])));
   return people.flatMap(({ field, id }) =>
     known.has(id) ? [] : [problemOf(field, 'INVALID_VALUE', 'must be the id of a person of this company')],
   );

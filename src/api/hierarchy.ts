@@ -4,6 +4,7 @@ import { advisoryLock, type Transaction } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, problemOf } from '../entities/api-error.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
+import { user } from '../entities/user.ts';
 
 /** The field by which rows of an entity refer to the row above; undefined where they form no hierarchy. */
 export function hierarchyField({ fields }: AuditedEntity): string | undefined {
@@ -131,9 +132,8 @@ export async function checkReferences(
     const target = [entity, ...targets].find(({ name }) => name === references);
     if (target === undefined)
       throw new TypeError(`${entity.name}.${field} refers to ${references}, which is no target`);
-    const isErased = raw(target.name === 'user' ? "email = id || '@erased.invalid'" : 'false');
     const found = await transaction.query<{ isErased: boolean }>(sql`
-      select ${isErased} as "isErased" from ${raw(target.table)}
+      select ${isErased(target.table)} as "isErased" from ${raw(target.table)}
        where id = ${id}::uuid and ${isOfCompany(target, companyId)} for key share`);
     if (found[0]?.isErased) throw erased();
     if (found.length === 0) problems.push(notOfCompany(field, target.noun));
@@ -146,6 +146,11 @@ export function isOfCompany({ ofPlatform }: AuditedEntity, companyId: string): S
   return ofPlatform
     ? sql`(company_id is null or company_id = ${companyId}::uuid)`
     : sql`company_id = ${companyId}::uuid`;
+}
+
+/** Returns the condition that a row is that of a person whom the operator has erased. @param row table or its alias; of another table: false */
+export function isErased(row: string, table = row): Sql {
+  return raw(table === user.table ? `${row}.email = ${row}.id || '@erased.invalid'` : 'false');
 }
 
 /** Returns the error for a write about a person whom the operator has erased. */

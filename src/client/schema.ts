@@ -7244,7 +7244,7 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
-            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, employee number or external id, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
             newcomer?: boolean;
         };
         /** @description The ETag does not cover it */
@@ -8049,7 +8049,7 @@ export interface components {
              *     ]
              */
             roles?: components["schemas"]["CompanyRole"][];
-            /** @description Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
+            /** @description Whether this is somebody else than the inactive person who has the e-mail address, employee number or external id, who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409 */
             newcomer?: boolean;
         };
         UserUpdate: {

@@ -204,6 +204,46 @@ describe('a person who was erased', () => {
     assertRefused(profile, 401, 'INVALID_TOKEN');
   });
 
+  it('nobody gets the address of an erased person, nor names one in a field, group, policy or file', async () => {
+    const directory = await openDirectory(api, 'Erased addresses');
+    const { company } = directory;
+    const [admin, other, gone] = [
+      await addPerson(db, { company, roles: [['CORPORATE_ADMIN', company]] }),
+      await addPerson(db, { company }),
+      await addPerson(db, { company }),
+    ];
+    await erase(gone.id);
+    const before = await userRow(db, gone.id);
+    const email = `${gone.id}@erased.invalid`;
+    const [companyId, names] = [company.id, { firstName: 'Zoe', lastName: 'Xu' }];
+    const post = (path: string, payload: object | string, type = 'application/json') =>
+      api.send({ method: 'POST', url: `/api/${path}`, payload, as: admin.email, headers: { 'content-type': type } });
+    const field = { companyId, entity: 'user', key: 'buddy', label: 'Buddy', type: 'PERSON' };
+    assert.equal((await post('fields/create', field)).statusCode, 200);
+    const policy = { companyId, name: 'Named', autoApprovalLimit: '1.00' };
+    const level = { level: 1, minAmount: '2.00', approver: { userIds: [gone.id] } };
+    for (const [path, body] of [
+      ['users/create', { companyId, email, ...names }],
+      ['users/create', { companyId, email: email.toUpperCase(), ...names, newcomer: true }],
+      ['users/update', { id: other.id, fields: { buddy: gone.id } }],
+      ['groups/create', { companyId, name: 'Approvers', userIds: [gone.id] }],
+      ['approval-policies/create', { ...policy, levels: [level] }],
+      ['approval-policies/create', { ...policy, levels: [], scope: { userIds: [gone.id] } }],
+    ] as const) {
+      assertRefused(await post(path, body), 409, 'ERASED');
+    }
+    assert.equal((await directory.send('POST', '/Users', newUser({ userName: email, emails: [] }))).status, 409);
+    for (const [column, value] of [
+      ['managerEmail', email],
+      ['managerId', gone.id],
+      ['fields.buddy', gone.id],
+    ]) {
+      const csv = `email,firstName,lastName,${column}\nzoe@test.example,Zoe,Xu,${value}\n`;
+      assert.equal((await post(`users/import?companyId=${companyId}`, csv, 'text/csv')).statusCode, 400, column);
+    }
+    assert.deepEqual(await userRow(db, gone.id), before);
+  });
+
   it('orgdesk erase removes the answers of webhook receivers about the person', async () => {
     const company = await addCompany(db, 'Echo');
     const { webhookId } = await addThings(db, company);

@@ -5,6 +5,7 @@ import { OPERATIONS } from '../../src/app/all-operations.ts';
 import { SCOPES } from '../../src/entities/api-key.ts';
 import type { NewApiKeyView } from '../../src/features/api-keys/api-keys-schemas.ts';
 import { dataOf } from '../support/answers.ts';
+import { userRow } from '../support/people.ts';
 import { openAdministration, personFields } from './administration.ts';
 
 const administration = await openAdministration();
@@ -100,4 +101,21 @@ it('a suspended key gets 403 KEY_SUSPENDED for limits, roles, and every change o
   }
   assert.equal((await send('PATCH', `/scim/v2/Users/${rich.id}`, patch({ emails: workEmail }))).statusCode, 403);
   assert.equal((await send('PATCH', `/scim/v2/Users/${rich.id}`, patch({ active: false }))).statusCode, 200);
+});
+
+it('a suspended key gives newcomers the address of an employee who has left, and 403 KEY_SUSPENDED for that of anybody else', async () => {
+  const left = (role: 'EMPLOYEE' | 'CORPORATE_ADMIN') =>
+    add({ roles: [[role, home]], columns: { active: false, approval_limit: '0.00' } });
+  const names = { firstName: 'Zoe', lastName: 'Xu' };
+  const byHand = ({ email }: { email: string }) =>
+    send('POST', '/api/users/create', { ...personFields(home), ...names, email });
+  const byScim = ({ email }: { email: string }) =>
+    send('POST', '/scim/v2/Users', { userName: email, name: { givenName: 'Zoe', familyName: 'Xu' } });
+  for (const create of [byHand, byScim]) {
+    assert.ok((await create(await left('EMPLOYEE'))).statusCode < 300);
+    const former = await left('CORPORATE_ADMIN');
+    const { statusCode, body } = await create(former);
+    assert.ok(statusCode === 403 && body.includes('no longer administers'), body);
+    assert.equal((await userRow(api.db, former.id)).email, former.email);
+  }
 });

@@ -250,6 +250,16 @@ describe('a connection that says more of its tokens', () => {
     dataOf(await view(await provider.token({ ...claims, amr: ['pwd', 'mfa'] })));
     dataOf(await post(acme.admin, 'update', { id: made.id, demandedClaims: {} }));
     dataOf(await view(await provider.token(claims)));
+    for (const [demanded, one, refused] of [
+      ['2', 2, ['2.', ['1', ['2']]]],
+      ['true', [true], ['TRUE', [{}]]],
+      ['[object Object]', '[object Object]', [{ a: 1 }, [{}]]],
+      ['null', 'null', [null, [null]]],
+    ] as const) {
+      dataOf(await post(acme.admin, 'update', { id: made.id, demandedClaims: { level: demanded } }));
+      dataOf(await view(await provider.token({ ...claims, level: one })));
+      for (const level of refused) assert.equal(await reasonFor(await provider.token({ ...claims, level })), 'claims');
+    }
     for (const demandedClaims of [[], 'hd', { hd: 1 }, { hd: '' }]) {
       assertInvalid(await post(acme.admin, 'update', { id: made.id, demandedClaims }), 'demandedClaims');
     }

@@ -173,7 +173,7 @@ describe('an address in a file that somebody else had', () => {
     const heir = { ...second, number: '50', first: 'Hera', last: 'Heir', manager: '' };
     const { added, notes } = await bring(fileOf([first, third, ...others, heir]));
     assert.deepEqual([added, notes?.length], [1, 1]);
-    assert.match(notes?.[0]?.message ?? '', /is that of a newcomer now/);
+    assert.match(notes?.[0]?.message ?? '', /is a newcomer now/);
     const gone = { ...third, status: 'Terminated' };
     const next = { ...third, number: '51', first: 'Nia', last: 'Next', manager: '' };
     await bring(fileOf([first, gone, ...others, heir, next]), { maxLeavers: '1' });
@@ -215,6 +215,40 @@ describe('an address in a file that somebody else had', () => {
     const other = await bring(lines(`${two},Ben,Two,true`), { ...some, choices: '{"newcomer":true}' });
     assert.deepEqual([other.added, other.changed], [1, 1]);
   });
+});
+
+it('the external id of somebody who has left makes a newcomer, brings the person back, or is asked', async () => {
+  const { send, bring, company } = await openFeed(api, 'External ids of leavers');
+  const lines = (...people: string[]) =>
+    `email,firstName,lastName,dateOfBirth,externalId,active\n${people.join('\n')}\n`;
+  const file = (active: boolean) =>
+    lines(
+      ...['Ann', 'Ben', 'Cas', 'Dee'].map((name) => `${name}@ext.example,${name},Old,1990-01-02,${name},${active}`),
+    );
+  for (const active of [true, false]) await bring(file(active), { mode: 'some' });
+  const back = lines(
+    'zoe@ext.example,Zoe,Xu,,Ann,true',
+    'ben.old@ext.example,Ben,Old,1990-01-02,Ben,true',
+    'cas.new@ext.example,Cas,Married,,Cas,true',
+    'dee@ext.example,Dee,Old,,Other,true',
+  );
+  const asked = await send(back, { mode: 'some' });
+  assert.deepEqual([asked.status, new Set(asked.data.problems.map(({ line }) => line))], [400, new Set([4, 5])]);
+  const { added, changed } = await bring(back, { mode: 'some', choices: '{"newcomer":false}' });
+  assert.deepEqual([added, changed], [1, 4]);
+  const rows = await api.db.query<{ person: string }>(sql`
+    select first_name || ' ' || split_part(email, '@', 2) || ' ' || coalesce(external_id, '-') || ' ' || active as person from users
+     where company_id = ${company.id}::uuid and last_name in ('Old', 'Xu', 'Married') order by first_name`);
+  assert.deepEqual(
+    rows.map(({ person }) => person),
+    [
+      'Ann former.invalid - false',
+      'Ben ext.example Ben true',
+      'Cas ext.example Cas true',
+      'Dee ext.example Other true',
+      'Zoe ext.example Ann true',
+    ],
+  );
 });
 
 it('an import returns 400 for an External ID that would replace that of a directory, until it is chosen', async () => {

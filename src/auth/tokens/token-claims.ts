@@ -170,8 +170,9 @@ function checkUse(claims: TokenParts['claims'], { use, audience }: TokenSettings
   if (use === undefined) return;
   const { at_hash, c_hash, nonce, typ, azp } = claims;
   for (const [name, value] of Object.entries(use.demanded)) {
-    const present = Object.hasOwn(claims, name) ? [claims[name]].flat() : [];
-    if (!present.map(String).includes(value)) throw new RefusedClaimError('claims', `${name} is not as demanded`);
+    const present: readonly unknown[] = Object.hasOwn(claims, name) ? [claims[name]].flat() : [];
+    if (!present.some((one) => typeof one !== 'object' && String(one) === value))
+      throw new RefusedClaimError('claims', `${name} is not as demanded`);
   }
   // Keycloak's access tokens had a nonce, too.
   const isForClient = [at_hash, c_hash].some((hash) => hash !== undefined) || typ === 'ID';

@@ -1,6 +1,6 @@
 import sql, { raw } from 'sql-template-tag';
 import { checkValue, throwIfInvalid } from '../../api/body.ts';
-import { isOfCompany, notOfCompany } from '../../api/hierarchy.ts';
+import { erased, isErased, isOfCompany, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { type FieldProblem, problemOf } from '../../entities/api-error.ts';
@@ -25,7 +25,7 @@ export function listProblems(
   });
 }
 
-/** Asserts that rows belong to the company, and locks them against removal. @throws ApiError `INVALID_INPUT` */
+/** Asserts that rows belong to the company, and locks them against removal. @throws ApiError `INVALID_INPUT`, `ERASED` */
 export async function assertThere(
   transaction: Transaction,
   companyId: string,
@@ -34,9 +34,10 @@ export async function assertThere(
   wanted: readonly string[],
 ): Promise<void> {
   if (wanted.length === 0) return;
-  const found = await transaction.query<{ id: string }>(sql`
-    select id from ${raw(entity.table)}
+  const found = await transaction.query<{ id: string; isErased: boolean }>(sql`
+    select id, ${isErased(entity.table)} as "isErased" from ${raw(entity.table)}
      where id = ${anyOf(wanted)} and ${isOfCompany(entity, companyId)} order by id for key share`);
+  if (found.some((row) => row.isErased)) throw erased();
   const known = new Set(found.map(({ id }) => id));
   throwIfInvalid(wanted.flatMap((id) => (known.has(id) ? [] : [notOfCompany(field, entity.noun)])).slice(0, 1));
 }

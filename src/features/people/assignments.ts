@@ -1,7 +1,7 @@
 import sql, { join, raw } from 'sql-template-tag';
 import { checkObject } from '../../api/body.ts';
 import { getCompanyOrForbid } from '../../api/company-row.ts';
-import { erased, notOfCompany } from '../../api/hierarchy.ts';
+import { erased, isErased, notOfCompany } from '../../api/hierarchy.ts';
 import type { Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { apiErrors, type FieldProblem, problemOf } from '../../entities/api-error.ts';
@@ -86,7 +86,7 @@ export async function lockAssignable(
   const people = FIELDS.flatMap((field, index) => (TARGETS[field].table === 'users' ? (named[index] ?? []) : []));
   const namesErased = sql`
     exists (select from users where id = ${anyOf(people)} and company_id = ${companyId}::uuid
-               and email = id || '@erased.invalid') as "namesErased"`;
+               and ${isErased('users')}) as "namesErased"`;
   const [found] = named.every((ids) => ids.length === 0)
     ? []
     : await transaction.query<Record<keyof Assignment, string[]> & { namesErased: boolean }>(

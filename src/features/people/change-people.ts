@@ -1,4 +1,4 @@
-import sql, { join } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import { changedFields, prefixProblems, throwIfInvalid } from '../../api/body.ts';
 import { withPhone } from '../../api/company-row.ts';
 import { checkCustomFields } from '../../api/custom-fields.ts';
@@ -218,12 +218,8 @@ export async function findTaken(
   people: readonly NewRowOf<typeof user>[],
   isConcerned: readonly boolean[],
 ): Promise<Taken[]> {
-  const content = people.flatMap(({ id, companyId, email, employeeNumber, externalId }, index) =>
-    isConcerned[index]
-      ? [{ index, id, company_id: companyId, email, employee_number: employeeNumber, external_id: externalId }]
-      : [],
-  );
-  if (content.length === 0) return [];
+  const given = keysGiven(people, isConcerned);
+  if (given === undefined) return [];
   const found = user.unique.map((key) => {
     const own = join(keyColumns(user, key, 's'));
     return sql`
@@ -233,11 +229,23 @@ export async function findTaken(
          select from users t where ${sameKey(user, key, 's', 't')} and t.id <> s.id and not exists (
            select from given giver where giver.id = t.id and (${sameKey(user, key, 'giver', 't')}) is not true))`;
   });
-  return db.query<Taken>(sql`
-    with given as materialized (
+  return db.query<Taken>(sql`with ${given} ${join(found, ' union all ')} order by 1, 2`);
+}
+
+type Keys = Pick<NewRowOf<typeof user>, 'id' | 'companyId' | 'email' | 'employeeNumber' | 'externalId'>;
+
+/** Returns `given`, with the unique values of people by their index in the request; undefined where there are none. */
+export function keysGiven(people: readonly Keys[], isConcerned?: readonly boolean[]): Sql | undefined {
+  const content = people.flatMap(({ id, companyId, email, employeeNumber, externalId }, index) =>
+    (isConcerned?.[index] ?? true)
+      ? [{ index, id, company_id: companyId, email, employee_number: employeeNumber, external_id: externalId }]
+      : [],
+  );
+  if (content.length === 0) return undefined;
+  return sql`
+    given as materialized (
       select (item -> 'index')::integer as index, person.*
-        from jsonb_array_elements(${JSON.stringify(content)}::text::jsonb) item, jsonb_populate_record(null::users, item) person)
-    ${join(found, ' union all ')} order by 1, 2`);
+        from jsonb_array_elements(${JSON.stringify(content)}::text::jsonb) item, jsonb_populate_record(null::users, item) person)`;
 }
 
 /** Taken values reported per request: thousands of addresses must not be probed by requests that write nothing. */

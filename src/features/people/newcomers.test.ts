@@ -18,6 +18,8 @@ const CASES: readonly (readonly [former: Evidence, comes: Evidence, verdict: Ver
   [{ ...ADA, externalId: 'o-1' }, { ...ADA, externalId: 'o-2' }, 'newcomer'],
   [known, { ...ADA, externalId: 'o-2', dateOfBirth: '1990-01-01' }, 'unclear'],
   [known, { firstName: 'Ada', lastName: 'Smith' }, 'unclear'],
+  [{ ...ADA, externalId: 'o-1' }, { firstName: 'Ada', lastName: 'Rao', externalId: 'o-2' }, 'unclear'],
+  [{ ...ADA, externalId: 'o-1' }, { ...ADA, lastName: 'Smith', externalId: 'e-1', directoryId: 'entra' }, 'unclear'],
   [ADA, { firstName: 'Ada', lastName: 'Rao' }, 'unclear'],
 ];
 

@@ -1,18 +1,21 @@
-import sql, { type Sql } from 'sql-template-tag';
+import sql, { join, type Sql } from 'sql-template-tag';
 import type { Author } from '../../api/write-request.ts';
 import type { Actor } from '../../audit/audit-trail.ts';
 import { auditedUpdates, patchEach, write } from '../../audit/audited-write.ts';
-import { comparable, storedKey } from '../../audit/entity-sql.ts';
+import { sameKey } from '../../audit/entity-sql.ts';
 import { unlinkIdentities } from '../../auth/callers/identity-queries.ts';
 import type { Transaction, Writer } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError } from '../../entities/api-error.ts';
+import { deletedUserName } from '../../entities/characters.ts';
 import { scimUser } from '../../entities/scim-user.ts';
 import { user } from '../../entities/user.ts';
 import { fold } from '../../lib/text-folding.ts';
-import { type PersonPatch, writePeople } from './change-people.ts';
+import { pathOf } from './assignments.ts';
+import { keysGiven, type PersonPatch, writePeople } from './change-people.ts';
+import { checkGift } from './held-roles.ts';
 import { findBrokenRule } from './person-rules.ts';
-import { lockPeople, type Person } from './person-service.ts';
+import { assertNotErased, lockPeople, type Person } from './person-service.ts';
 import type { NewUser } from './users-input.ts';
 
 /** What is known of a person, by which one who has left and one who comes are told apart; null or absent: unknown. */
@@ -38,7 +41,9 @@ const EVIDENCE: readonly (readonly [(former: Evidence, comes: Evidence) => boole
   [(former, comes) => areNamesSame(former, comes) && isFirstId(former, comes), 'same'],
   [
     (former, comes) =>
-      differs(former, comes, 'externalId') && isUnknown(former, comes, 'employeeNumber', 'dateOfBirth'),
+      isEqual(former, comes, 'directoryId') &&
+      differs(former, comes, 'externalId') &&
+      isUnknown(former, comes, 'employeeNumber', 'dateOfBirth'),
     'newcomer',
   ],
 ];
@@ -98,7 +103,7 @@ type Taken = Pick<Evidence, 'employeeNumber' | 'externalId'>;
  * Directories no longer see them; requests for their id are about the newcomer.
  *
  * @param former locked
- * @throws ApiError `PROTECTED_USER`
+ * @throws ApiError `PROTECTED_USER`, `KEY_SUSPENDED`, `ERASED`
  */
 export async function giveWay(
   transaction: Transaction,
@@ -107,10 +112,12 @@ export async function giveWay(
   taken: Taken,
   successorId: string,
 ): Promise<void> {
-  const broken = findBrokenRule(caller, former, { email: '' });
-  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
   const { id, companyId } = former;
   const patch: PersonPatch = { email: formerEmail(id) };
+  if (former.email !== deletedUserName(id)) await checkGift(transaction, caller, { person: former, changes: patch });
+  const broken = findBrokenRule(caller, former, patch);
+  if (broken !== undefined) throw new ApiError(broken.code, broken.message);
+  assertNotErased(former);
   if (isEqual(former, taken, 'employeeNumber')) patch.employeeNumber = null;
   if (isEqual(former, taken, 'externalId')) patch.externalId = null;
   await writePeople(transaction, actor, [{ id, patch }]);
@@ -124,7 +131,7 @@ export async function giveWay(
 }
 
 /**
- * Lets inactive people of a company give way to newcomers who are added by hand with their addresses.
+ * Lets inactive people of a company give way to newcomers who are added by hand with their address, number or external id.
  *
  * @param pathAt returns the path of a person in a list of the request
  * @throws ApiError `ALREADY_EXISTS` where the person may be the same, unless `newcomer` says that it is not
@@ -133,27 +140,37 @@ export async function replaceFormers(
   transaction: Transaction,
   author: Author,
   companyId: string,
-  given: readonly NewUser[],
+  people: readonly NewUser[],
   pathAt?: (index: number) => string,
 ): Promise<void> {
-  const byEmail = new Map(given.map((one, index) => [one.email.toLowerCase(), { one, index }]));
-  const isFormer = sql`company_id = ${companyId}::uuid and not active and ${storedKey(user, 'email')} in (
-    select ${comparable(sql`each.email`, true)} from json_array_elements_text(${JSON.stringify([...byEmail.keys()])}::text::json) each (email))`;
-  const found = await transaction.query<{ id: string }>(sql`select id from users where ${isFormer}`);
-  const ids = found.map(({ id }) => id).filter((id) => !given.some((one) => one.id === id));
-  if (ids.length === 0) return;
-  for (const former of (await lockPeople(transaction, ids, isFormer)).values()) {
-    const { one, index } = byEmail.get(former.email.toLowerCase()) ?? {};
-    if (one === undefined || index === undefined) continue;
-    if (!(one.newcomer ?? compareEvidence(former, one) === 'newcomer')) throw mayBeSame(pathAt?.(index));
+  const given = keysGiven(people.map((one) => ({ ...one, companyId })));
+  if (given === undefined) return;
+  const isFormer = sql`users.company_id = ${companyId}::uuid and not users.active`;
+  const hits = user.unique.map(
+    (key, rank) => sql`
+      select users.id, index, ${key.fields.at(-1)}::text as field, ${rank}::integer as rank
+        from given s join users on ${sameKey(user, key, 's', 'users')} where ${isFormer}`,
+  );
+  const found = await transaction.query<{ id: string; index: number; field: string }>(sql`
+    with ${given} select distinct on (id) id, index, field from (${join(hits, ' union all ')}) hit
+     where id not in (select id from given) order by id, rank, index`);
+  if (found.length === 0) return;
+  const formers = await lockPeople(
+    transaction,
+    found.map(({ id }) => id),
+    isFormer,
+  );
+  for (const { id, index, field } of found) {
+    const [former, one] = [formers.get(id), people[index]];
+    if (former === undefined || one === undefined) continue;
+    if (!(one.newcomer ?? compareEvidence(former, one) === 'newcomer')) throw mayBeSame(pathOf(field), pathAt?.(index));
     await giveWay(transaction, author, former, one, one.id);
   }
 }
 
-function mayBeSame(path?: string): ApiError {
-  const message =
-    'Somebody who has left has this email: activate them, or send newcomer true if this is another person.';
-  const field = path === undefined ? 'email' : `${path}.email`;
+function mayBeSame(name: string, path?: string): ApiError {
+  const message = `Somebody who has left has this ${name}: activate them, or send newcomer true if this is another person.`;
+  const field = path === undefined ? name : `${path}.${name}`;
   return new ApiError('ALREADY_EXISTS', message, { problems: [{ field, code: 'ALREADY_EXISTS', message }] });
 }
 

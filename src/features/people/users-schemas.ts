@@ -278,8 +278,8 @@ const newUser = {
     }),
   ),
   newcomer: optional.boolean(
-    'Whether this is somebody else than the inactive person who has the e-mail address, who gives it up; omitted: true ' +
-      'where the employee numbers or both names differ, otherwise a 409',
+    'Whether this is somebody else than the inactive person who has the e-mail address, employee number or external id, ' +
+      'who gives it up; omitted: true where the employee numbers or both names differ, otherwise a 409',
   ),
 };
 

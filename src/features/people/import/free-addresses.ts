@@ -4,7 +4,7 @@ import { fieldOf } from '../../../entities/entity.ts';
 import { user } from '../../../entities/user.ts';
 import { type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
-import { compareEvidence, type Evidence } from '../newcomers.ts';
+import { compareEvidence, type Evidence, type Verdict } from '../newcomers.ts';
 import type { BroughtPeople } from './people-changes.ts';
 
 const staged = stagingTable(user);
@@ -13,7 +13,7 @@ export const FORMER = '@former.invalid';
 
 const EVIDENCE = ['firstName', 'lastName', 'employeeNumber', 'dateOfBirth', 'externalId'] as const;
 
-/** An inactive person whose address or number comes again, in a line. */
+/** An inactive person whose address, number or external id comes again, in a line. */
 interface Candidate {
   line: number;
   id: string;
@@ -23,7 +23,7 @@ interface Candidate {
 }
 
 /**
- * Lets newcomers have the addresses and numbers of people who have left: of a line that says so, or of an inactive person whom the evidence
+ * Lets newcomers have the addresses, numbers and external ids of people who have left: of a line that says so, or of an inactive person whom the evidence
  * tells from who comes. Former people get an address of their own, in a staged row. Where the evidence decides nothing, a line that activates
  * somebody is a problem until `newcomer` is chosen.
  */
@@ -40,10 +40,11 @@ export async function freeAddresses(
       entity: user,
       column,
       found: sql`select line, value, '' as other from (${found}) found`,
-      reason: ({ value }) => `${quoted(value)} was the address of somebody who has left${reason}`,
+      reason: ({ value }) =>
+        `${quoted(value)} has the address, number or external id of somebody who has left${reason}`,
       ...(isNote && { isNote }),
     });
-  const note = (found: Sql) => report(found, ', and is that of a newcomer now', true);
+  const note = (found: Sql) => report(found, ', and is a newcomer now', true);
   const says = gives(file, 'active');
   if (says && gives(file, 'employeeNumber')) {
     const gone = sql`
@@ -67,8 +68,16 @@ export async function freeAddresses(
     const ways = 'activate them first if they are back, or choose newcomer true or false for all such lines';
     await report(listed(unclear), `, who may be the same: ${ways}`);
   }
-  const newcomers = verdicts.filter(({ verdict }) => verdict === 'newcomer');
-  if (choices.newcomer === true) newcomers.push(...unclear);
+  const isNewcomer = ({ verdict }: { verdict: Verdict }) =>
+    verdict === 'newcomer' || (verdict === 'unclear' && says && choices.newcomer === true);
+  const newcomers = verdicts.filter(isNewcomer);
+  const same = verdicts.filter((each) => !isNewcomer(each));
+  // Lines are matched by address and number later, but not by external id.
+  await db.query(sql`
+    update ${staged} s set id = t.id from (${listed(same)}) same join users t on t.id = same.id
+     where s.line = same.line and t.external_id = s.external_id
+       and not exists (select from users taken where taken.email_key = lower_letters(s.email))
+       and not exists (select from ${staged} own where own.line <> s.line and lower_letters(own.email) = t.email_key)`);
   if (newcomers.length === 0) return;
   const former = listed(newcomers);
   await note(former);
@@ -90,11 +99,13 @@ export async function freeAddresses(
 const ownOf = (column: string) =>
   raw(`case when lower_letters(t.${column}) = lower_letters(s.${column}) then null else t.${column} end`);
 
-/** Finds inactive people whose address or number comes again in a line that is not theirs by its id. A file without names or numbers says nothing. */
+/** Finds inactive people whose address, number or external id comes again in a line that is not theirs by its id. A file without names or numbers says nothing. */
 async function findCandidates(db: Writer, file: StagedFile, companyId: string): Promise<Candidate[]> {
   const known = EVIDENCE.filter((name) => gives(file, name));
   if (known.every((name) => name === 'externalId' || name === 'dateOfBirth')) return [];
   const byNumber = gives(file, 'employeeNumber');
+  /** The id of a person under another address, and another id than the known one, may be of another system. */
+  const source = sql`case when t.external_id <> s.external_id or t.email_key <> lower_letters(s.email) then null else 'file' end`;
   /** What the file does not say is unknown, but for names: a line without them means the same. */
   const evidence = (row: string, isKnown: (name: string) => boolean) =>
     join(
@@ -107,10 +118,11 @@ async function findCandidates(db: Writer, file: StagedFile, companyId: string): 
   const hit = (on: Sql) =>
     sql`select s.line, t.id from ${staged} s join users t on t.company_id = ${companyId}::uuid and ${on}`;
   const hits = [hit(sql`t.email_key = lower_letters(s.email)`)];
+  if (gives(file, 'externalId')) hits.push(hit(sql`t.external_id = s.external_id`));
   if (byNumber) hits.push(hit(sql`t.employee_number_key = lower_letters(s.employee_number)`));
   return db.query<Candidate>(sql`
     select s.line, t.id, t.email, jsonb_build_object('directoryId', 'file', ${evidence('t', () => true)}) as former,
-           jsonb_build_object('directoryId', 'file', ${evidence('s', (name) => known.some((one) => one === name))}) as comes
+           jsonb_build_object('directoryId', ${source}, ${evidence('s', (name) => known.some((one) => one === name))}) as comes
       from (${join(hits, ' union ')}) hit join ${staged} s on s.line = hit.line join users t on t.id = hit.id
      where not t.active and t.email not like '%.invalid' and s.id is null
        ${gives(file, 'active') ? sql`and s.active is not false` : empty}

@@ -1,4 +1,5 @@
 import sql, { join, raw } from 'sql-template-tag';
+import { isErased } from '../../../api/hierarchy.ts';
 import type { Author } from '../../../api/write-request.ts';
 import { worksOn } from '../../../audit/entity-sql.ts';
 import type { Transaction } from '../../../db/database.ts';
@@ -110,7 +111,7 @@ async function changesUnderRules(
        cross join lateral (
          select exists (select from company_roles held
                          where held.user_id = s.id and held.company_id = ${companyId}::uuid and held.role = 'CORPORATE_ADMIN')
-                as "isAdmin", t.email = t.id || '@erased.invalid' as "isErased") is_admin
+                as "isAdmin", ${isErased('t', 'users')} as "isErased") is_admin
        cross join lateral (
          select "isAdmin" and s.${raw(ROLES)} is not null and 'CORPORATE_ADMIN' <> all (string_to_array(s.${raw(ROLES)}, ' '))
                 as "losesAdmin") loses

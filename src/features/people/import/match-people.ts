@@ -1,5 +1,6 @@
 import sql, { join, raw, type Sql } from 'sql-template-tag';
 import { defaultsOf, levelOf } from '../../../api/custom-fields.ts';
+import { isErased } from '../../../api/hierarchy.ts';
 import { comparable } from '../../../audit/entity-sql.ts';
 import { isCompanyOfConnection } from '../../../auth/callers/identity-queries.ts';
 import type { Writer } from '../../../db/database.ts';
@@ -48,6 +49,7 @@ export async function identifyPeople(
        where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
   }
   await runCheck(db, problems, foreignDomain(companyId));
+  if (gives(file, 'managerId')) await runCheck(db, problems, ERASED_MANAGER);
   if (gives(file, 'externalId')) await keepExternalIds(db, problems, choices.externalIds);
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
   await mergeOwnFields(db, file, brought, problems);
@@ -136,6 +138,18 @@ const OTHER_NUMBER: Check = {
      where lower_letters(s.employee_number) <> lower_letters(t.employee_number)`,
   reason: ({ value, other }) =>
     `${quoted(value)} is not the employee number of the person who has this e-mail address (${quoted(other)}): correct one of the two`,
+};
+
+/** Finds new managers whom the operator has erased. */
+const ERASED_MANAGER: Check = {
+  entity: user,
+  column: 'managerId',
+  found: sql`
+    select s.line, s.manager_id::text as value, '' as other
+      from ${staged} s join users above on above.id = s.manager_id and ${isErased('above', 'users')}
+      left join users t on t.id = s.id
+     where t.manager_id is distinct from s.manager_id`,
+  reason: () => 'This person was erased: nobody gets them as a manager',
 };
 
 /** Finds new addresses whose domain another company has proven to be its own. */
@@ -255,7 +269,7 @@ export async function mergeOwnFields(
       await check(
         sql`
           select ${value} ${rows} where jsonb_exists(s.fields, ${key}) and ${changed(key)}
-             and not ${isThere(sql`users`)} and p.company_id = ${companyId}::uuid) and not ${isThere(staged)})`,
+             and not ${isThere(sql`users`)} and p.company_id = ${companyId}::uuid and not ${isErased('p', 'users')}) and not ${isThere(staged)})`,
         'must be the id of a person of this company',
       );
     }
