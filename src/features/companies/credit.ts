@@ -50,7 +50,7 @@ export const IS_OVER_CREDIT = sql`
     or exists (select from bookings where bookings.company_id = companies.id and (amount < 0 or reversed))
   then companies.credit_limit < ${CREDIT_USED} else false end`;
 
-const DAY = (time: Sql) => sql`least((${time} at time zone companies.time_zone)::date, ${todayOf('companies', 'id')})`;
+const DAY = (time: Sql) => sql`(${time} at time zone companies.time_zone)::date`;
 /**
  * The day since when that is so, by the present limit and credit days; null if it is not. What is booked, given back or paid counts from
  * its day until the credit days are over.
@@ -59,12 +59,14 @@ export const OVER_CREDIT_SINCE = sql`
   case when companies.credit_limit < ${CREDIT_USED} then (
     with used as (
       select day, sum(sum(change)) over (order by day) as used
-        from (select ${DAY(sql`created_at`)} as made, amount from bookings
-               where bookings.company_id = companies.id and (status = 'BOOKED' or reversed)
-              union all select ${DAY(sql`cancelled_at`)}, -amount from bookings
-               where bookings.company_id = companies.id and reversed
-              union all select ${DAY(sql`paid.created_at`)}, -amount from company_payments paid
-               where paid.company_id = companies.id) entries,
+        from (select least(made, ${todayOf('companies', 'id')}) as made, sum(amount) as amount
+                from (select ${DAY(sql`created_at`)} as made, amount from bookings
+                       where bookings.company_id = companies.id and (status = 'BOOKED' or reversed)
+                      union all select ${DAY(sql`cancelled_at`)}, -amount from bookings
+                       where bookings.company_id = companies.id and reversed
+                      union all select ${DAY(sql`paid.created_at`)}, -amount from company_payments paid
+                       where paid.company_id = companies.id) entries
+               group by entries.made) days,
              lateral (values (made, amount), (made + greatest(least(companies.credit_days, 36500), 1), -amount)) changes (day, change)
        where day <= ${todayOf('companies', 'id')} group by day)
     select min(day)::text from used
