@@ -150,7 +150,8 @@ export async function checkCustomFields(
     const isSame = isDeepStrictEqual(values, stored);
     return isSame ? undefined : jsonText(values);
   });
-  problems.push(...(await strangers(db, companyId, people, erased)));
+  // Of several rows a problem names the one.
+  problems.push(...(await strangers(db, companyId, people, rows.length === 1 ? erased : undefined)));
   if (problems.length > 0) throw apiErrors.invalidInput(problems.slice(0, MAX_PROBLEMS));
   if (forbidden.length > 0) {
     throw new ApiError('FIELD_FORBIDDEN', forbidden.map(({ message }) => message).join(' '), { problems: forbidden });
