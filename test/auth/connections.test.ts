@@ -283,6 +283,9 @@ describe('a connection that says more of its tokens', () => {
     provider.document = { issuer: 'https://login.example/{tenantid}/v2.0' };
     assert.match((await test()).problems[0]?.message ?? '', /is a template/);
     provider.document = {};
+    for (const template of ['https://login.example/{tenantid}/v2.0', '{tenant}']) {
+      assertInvalid(await post(acme.admin, 'update', { id: made.id, issuer: template }), 'issuer');
+    }
     assertInvalid(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl: null }), 'issuer');
     dataOf(await post(acme.admin, 'update', { id: made.id, issuer: 'acme.com', discoveryUrl }));
     assertInvalid(await post(acme.admin, 'update', { id: made.id, discoveryUrl: null }), 'issuer');

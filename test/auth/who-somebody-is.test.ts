@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
+import { domainToASCII } from 'node:url';
 import sql from 'sql-template-tag';
 import { personOf } from '../../src/auth/callers/identity-queries.ts';
 import { SIGN_IN_FIELDS } from '../../src/entities/user.ts';
@@ -235,6 +236,37 @@ describe('a domain that a company has proven', () => {
     assert.deepEqual(await told(acme), [[true, 1, []]]);
     assert.deepEqual(await told(globex), [[false, 1, [before.id]]]);
     dataOf(await post(acme.admin, 'users/create', { ...person, companyId: acme.company.id }));
+    await drop(ours);
+  });
+
+  it('another company cannot give addresses of a proven domain in other spellings of it', async () => {
+    const name = `b\u00fccher-${randomUUID().slice(0, 8)}.example`;
+    const domain = domainToASCII(name);
+    texts.set(`_orgdesk.${domain}`, `orgdesk=${acme.company.id}`);
+    const ours = await connect(acme, { domains: [domain] });
+    const wide = domain.replace('e', '\uff45');
+    for (const spelling of [domain.toUpperCase(), name, name.toUpperCase(), name.normalize('NFD'), wide]) {
+      const email = `new@${spelling}`;
+      const person = { companyId: globex.company.id, email, firstName: 'New', lastName: 'One' };
+      assertRefused(await post(globex.admin, 'users/create', person), 409, 'ALREADY_EXISTS', ['email']);
+      const file = await api.send({
+        method: 'POST',
+        url: '/api/users/import',
+        query: { companyId: globex.company.id },
+        headers: { 'content-type': 'text/csv' },
+        payload: `email,firstName,lastName\r\n${email},New,One\r\n`,
+        as: globex.admin.email,
+      });
+      assert.match(file.body, /that of another company/, spelling);
+    }
+    dataOf(
+      await post(acme.admin, 'users/create', {
+        companyId: acme.company.id,
+        email: `new@${name}`,
+        firstName: 'New',
+        lastName: 'One',
+      }),
+    );
     await drop(ours);
   });
 

@@ -4,6 +4,7 @@ import { type IdentityProvider, type ProviderSettings, responseTypeOf } from '..
 import type { Reader } from '../../db/database.ts';
 import { tryAgain } from '../../entities/api-error.ts';
 import { isLoopback } from '../../http/limits/client-address.ts';
+import { domainOfAddress } from '../../lib/domain-of-address.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
 
@@ -57,7 +58,7 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
   }
 
   return async (request, domain) => {
-    const connected = domain === undefined ? undefined : await connections.ofDomain(domain.toLowerCase());
+    const connected = domain === undefined ? undefined : await connections.ofDomain(domainOfAddress(domain));
     if (!connected)
       return { ...(await own(request)), ...((await connections.haveDomains()) ? { asksAddress: true } : {}) };
     await connected.started;

@@ -11,6 +11,7 @@ import { erasedEmail } from '../../entities/characters.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
+import { domainOfAddress } from '../../lib/domain-of-address.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
@@ -127,7 +128,7 @@ export async function assertOwnDomains(
   addresses: readonly (readonly (string | null | undefined)[])[],
   pathAt?: (index: number) => string,
 ): Promise<void> {
-  const wanted = new Set(addresses.flat().flatMap((address) => (address ? [domainOf(address)] : [])));
+  const wanted = new Set(addresses.flat().flatMap((address) => (address ? [domainOfAddress(address)] : [])));
   if (wanted.size === 0) return;
   const taken = await db.query<{ domain: string }>(sql`
     select domain from sign_in_domains join sign_in_connections connection on connection.id = connection_id
@@ -135,7 +136,7 @@ export async function assertOwnDomains(
        and not ${isCompanyOfConnection(sql`${companyId}::uuid`)}`);
   if (taken.length === 0) return;
   const isTaken = (address: string | null | undefined) =>
-    typeof address === 'string' && taken.some(({ domain }) => domain === domainOf(address));
+    typeof address === 'string' && taken.some(({ domain }) => domain === domainOfAddress(address));
   const problems = addresses.flatMap((some, index) => {
     if (!some.some(isTaken)) return [];
     const own = [{ field: 'email', code: 'ALREADY_EXISTS' as const, message: OF_ANOTHER }];
@@ -146,7 +147,3 @@ export async function assertOwnDomains(
 
 /** Why a company cannot give an address to its people. */
 export const OF_ANOTHER = 'The domain of this e-mail address is that of another company.';
-
-function domainOf(address: string): string {
-  return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
-}

@@ -145,8 +145,10 @@ function problemsOfIssuer({ issuer: given, discoveryUrl }: RawFields): FieldProb
   const isBad = typeof given === 'string' && given.trim() !== '' && !isDiscoverableIssuer(given.trim());
   const hasUrl = typeof discoveryUrl === 'string' && discoveryUrl.trim() !== '';
   const isBadUrl = hasUrl && readSecureUrl(discoveryUrl.trim()) === undefined;
+  const isTemplate = typeof given === 'string' && /[{}]/.test(given);
   return [
-    ...(isBad && !hasUrl ? wrong('issuer', issuer.rule) : []),
+    ...(isTemplate ? wrong('issuer', 'that of one tenant: its id replaces the braces and what is in them') : []),
+    ...(isBad && !hasUrl && !isTemplate ? wrong('issuer', issuer.rule) : []),
     ...(isBadUrl ? wrong('discoveryUrl', 'the address of a discovery document with https') : []),
   ];
 }

@@ -13,6 +13,7 @@ import { takenReason } from '../../../import/check/folder-checks.ts';
 import { type Check, type ProblemList, quoted, runCheck } from '../../../import/check/problems.ts';
 import { identifyRows } from '../../../import/match/identify-rows.ts';
 import { gives, type StagedFile, stagingTable } from '../../../import/stage/staging.ts';
+import { domainOfAddress } from '../../../lib/domain-of-address.ts';
 import { OF_ANOTHER } from '../person-service.ts';
 import { freeAddresses } from './free-addresses.ts';
 import { dropOwnManagers, matchManagers } from './match-managers.ts';
@@ -48,7 +49,7 @@ export async function identifyPeople(
       update ${staged} s set ${column} = t.${column} from users t
        where t.id = s.id and s.line in (select value::integer from json_array_elements_text(${JSON.stringify(lines)}::text::json))`);
   }
-  await runCheck(db, problems, foreignDomain(companyId));
+  await runCheck(db, problems, await foreignDomain(db, companyId));
   if (gives(file, 'managerId')) await runCheck(db, problems, ERASED_MANAGER);
   if (gives(file, 'externalId')) await keepExternalIds(db, problems, choices.externalIds);
   if (gives(file, 'employeeNumber') && !gives(file, 'id')) await runCheck(db, problems, OTHER_NUMBER);
@@ -153,13 +154,18 @@ const ERASED_MANAGER: Check = {
 };
 
 /** Finds new addresses whose domain another company has proven to be its own. */
-function foreignDomain(companyId: string): Check {
+async function foreignDomain(db: Writer, companyId: string): Promise<Check> {
+  const written = await db.query<{ domain: string }>(sql`
+    select distinct split_part(email, '@', 2) as domain from ${staged} where email ~ '@.*[^ -~]'`);
+  const spelt = JSON.stringify(written.map(({ domain }) => ({ domain, ascii: domainOfAddress(domain) })));
   return {
     entity: user,
     column: 'email',
     found: sql`
       select s.line, s.email as value, '' as other
-        from ${staged} s join sign_in_domains on domain = lower(split_part(s.email, '@', 2))
+        from ${staged} s left join jsonb_to_recordset(${spelt}::text::jsonb) spelt (domain text, ascii text)
+          on spelt.domain = split_part(s.email, '@', 2)
+        join sign_in_domains own on own.domain = coalesce(ascii, lower(split_part(s.email, '@', 2)))
         join sign_in_connections connection on connection.id = connection_id and not ${isCompanyOfConnection(sql`${companyId}::uuid`)}
         left join users t on t.id = s.id
        where t.email_key is distinct from ${comparable(sql`s.email`, true)}`,
