@@ -163,6 +163,14 @@ describe('the scope of a token', () => {
     assert.deepEqual([id, roles, phone], [guest.id, ['MANAGER'], null]);
     const change = await call(claims, '/api/users/update-profile', { lastName: 'Taken' });
     assertRefused(change, 403, 'COMPANY_FORBIDDEN');
+    assertRefused(await call(claims, '/api/users/export-own'), 403, 'COMPANY_FORBIDDEN');
+    const arranged = await addPerson(db, { company: acme.company });
+    dataOf(await post(arranged, 'users/update-traveller', { arrangers: [{ userId: guest.id }] }));
+    for (const query of ['', `?id=${guest.id}`, `?id=${arranged.id}`]) {
+      assertRefused(await call(claims, `/api/users/get-traveller${query}`), 403, 'ROLE_REQUIRED');
+    }
+    const contact = { emergencyContact: { name: 'Taken', phone: '+353 1 555 0100' } };
+    assertRefused(await call(claims, '/api/users/update-traveller', contact), 403, 'ROLE_REQUIRED');
     const substitute = { substituteId: acme.admin.id, from: '2026-01-01', until: '2026-01-02' };
     assertRefused(await call(claims, '/api/users/set-substitute', substitute), 403, 'ROLE_REQUIRED');
     assertRefused(await call(claims, `/api/users/list?companyId=${acme.company.id}`), 403, 'COMPANY_FORBIDDEN');

@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { domainToASCII } from 'node:url';
 import type { Connection, SignInConnections } from '../../auth/callers/connections.ts';
 import { type IdentityProvider, type ProviderSettings, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import type { Reader } from '../../db/database.ts';
 import { tryAgain } from '../../entities/api-error.ts';
 import { isLoopback } from '../../http/limits/client-address.ts';
-import { domainOfAddress } from '../../lib/domain-of-address.ts';
 import type { ConsoleConfig } from './console-schemas.ts';
 import { type DemoPerson, findDemoPeople } from './demo-people.ts';
 
@@ -58,7 +58,8 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
   }
 
   return async (request, domain) => {
-    const connected = domain === undefined ? undefined : await connections.ofDomain(domainOfAddress(domain));
+    const connected =
+      domain === undefined ? undefined : await connections.ofDomain(domainToASCII(domain) || domain.toLowerCase());
     if (!connected)
       return { ...(await own(request)), ...((await connections.haveDomains()) ? { asksAddress: true } : {}) };
     await connected.started;

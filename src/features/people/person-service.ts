@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems } from '../../api/body.ts';
 import { erased, lockHierarchy } from '../../api/hierarchy.ts';
@@ -11,7 +12,6 @@ import { erasedEmail } from '../../entities/characters.ts';
 import type { CalendarDate } from '../../entities/dates.ts';
 import { fieldsBut, type RowOf } from '../../entities/entity.ts';
 import { EMPLOYMENT_FIELDS, SUBSTITUTE_FIELDS, user } from '../../entities/user.ts';
-import { domainOfAddress } from '../../lib/domain-of-address.ts';
 
 export const ASSIGNMENT_FIELDS = ['departmentId', 'bandId'] as const;
 const FIRST_FIELDS = ['email', 'firstName', 'lastName', 'clientType', 'approvalLimit'] as const;
@@ -147,3 +147,9 @@ export async function assertOwnDomains(
 
 /** Why a company cannot give an address to its people. */
 export const OF_ANOTHER = 'The domain of this e-mail address is that of another company.';
+
+/** Returns the domain of an e-mail address as the name system has it: `bücher.example` is `xn--bcher-kva.example`. */
+export function domainOfAddress(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1);
+  return domainToASCII(domain) || domain.toLowerCase();
+}

@@ -6,7 +6,9 @@ import { one } from '../../api/output.ts';
 import { selectFields } from '../../audit/entity-sql.ts';
 import { activeUser } from '../../auth/callers/access.ts';
 import { findCallers } from '../../auth/callers/identity-queries.ts';
+import { isThemselves } from '../../auth/callers/roles.ts';
 import type { Database } from '../../db/database.ts';
+import { ApiError } from '../../entities/api-error.ts';
 import { booking } from '../../entities/booking.ts';
 import { withoutUnchanged } from '../../entities/check-fields.ts';
 import { fieldsBut } from '../../entities/entity.ts';
@@ -81,6 +83,11 @@ const exportOwn = operation({
   message: 'Own data exported successfully',
   async handle(call, { db, profileKeys }: Services) {
     const { userId } = call.caller;
+    if (!isThemselves(call.caller, userId))
+      throw new ApiError(
+        'COMPANY_FORBIDDEN',
+        'Guests export their data after a sign-in by their own company, or the platform.',
+      );
     return {
       profile: userView(await findUser(db, userId)),
       traveller: await getTraveller(db, profileKeys, call, { reveal: true }),

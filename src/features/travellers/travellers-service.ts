@@ -7,7 +7,7 @@ import { type Actor, recordEvent } from '../../audit/audit-trail.ts';
 import { auditedDelete, auditedInsert, auditedUpdate, auditedUpdates, write } from '../../audit/audited-write.ts';
 import { requireHolder } from '../../auth/callers/access.ts';
 import type { KeyCaller } from '../../auth/callers/api-keys.ts';
-import { administeredCompanies, type Caller } from '../../auth/callers/roles.ts';
+import { administeredCompanies, type Caller, isThemselves } from '../../auth/callers/roles.ts';
 import type { Database, Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
 import { ApiError, problemOf } from '../../entities/api-error.ts';
@@ -81,8 +81,8 @@ async function rightsOf(db: Reader, { caller, scope }: Reader_, { person }: Trav
       emergency: caller.scopes.includes('travellers.emergency'),
     };
   }
-  if (caller.userId === person.id) return { numbers: true, emergency: true };
-  const right = await findRight(db, person.id, caller.userId);
+  if (isThemselves(caller, person.id)) return { numbers: true, emergency: true };
+  const right = isThemselves(caller, caller.userId) ? await findRight(db, person.id, caller.userId) : undefined;
   if (right !== undefined) return { numbers: right === 'BOOK_AND_READ_DOCUMENTS', emergency: true };
   assertAdministers(caller, person.companyId);
   return { numbers: false, emergency: true };
@@ -118,7 +118,7 @@ export function updateTraveller(
   const sight = { seesEmergency: true };
   return db.transaction(async (transaction) => {
     const person = await lockPerson(transaction, given.id ?? caller.userId, sql`true`).catch(hiddenFrom(caller));
-    if (person.id !== caller.userId) assertAdministers(caller, person.companyId);
+    if (!isThemselves(caller, person.id)) assertAdministers(caller, person.companyId);
     assertNotErased(person);
     const present = await findTraveller(transaction, person.id);
     if (ifMatch !== undefined) checkIfMatch(ifMatch, travellerView(present, sight), traveller.noun);
