@@ -20,6 +20,8 @@ export type Conditions = Readonly<Record<string, Condition>>;
 /** The fact that the service itself knows: whether the booking exceeds the budget of the department. */
 export const OVER_BUDGET = 'overBudget';
 
+/** A number as JSON and texts have it: no other notation, and no Infinity. */
+const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 const NAME = /^[a-z][A-Za-z0-9]{0,49}$/;
 const [MAX_FACTS, MAX_TEXTS, MAX_TEXT] = [20, 50, 200];
 const FACT = `true, false, a number, a text of 1 to ${MAX_TEXT} characters or a list of 1 to ${MAX_TEXTS} texts`;
@@ -100,7 +102,7 @@ function isHeld(wanted: Plain, fact: Fact | undefined): boolean {
 /** Returns whether a value is among those that hold; `true` and "true" are the same. */
 function isAmong(value: string, wanted: Plain): boolean {
   if (!isRange(wanted)) return textsOf(wanted).includes(fold(value));
-  const number = value.trim() === '' ? Number.NaN : Number(value);
+  const number = NUMBER.test(value.trim()) ? Number(value) : Number.NaN;
   return number >= (wanted.min ?? Number.NEGATIVE_INFINITY) && number <= (wanted.max ?? Number.POSITIVE_INFINITY);
 }
 

@@ -104,8 +104,12 @@ export function periodStarts(from: CalendarDate, to: CalendarDate, settings: Bud
   return next === to && starts.length > 0 ? starts : null;
 }
 
+/** The last day that a date can be. */
+const LAST_DAY = '9999-12-31';
+
 /** @param month counted from year 0 */
 function firstDayOf(month: number): CalendarDate {
+  if (month >= 120_000) return LAST_DAY;
   const year = String(Math.floor(month / 12)).padStart(4, '0');
   return `${year}-${String((month % 12) + 1).padStart(2, '0')}-01` as CalendarDate;
 }

@@ -19,6 +19,13 @@ export function parseJson(text: string, outline = outlineOf(text)): { value: unk
   return { value, repeated: outline.keys === countKeys(value) ? [] : repeatedKeys(text) };
 }
 
+/** Parses JSON in which no object has a name twice. @throws SyntaxError */
+export function parseOnce(text: string): unknown {
+  const { value, repeated } = parseJson(text);
+  if (repeated.length > 0) throw new SyntaxError('An object has a name twice.');
+  return value;
+}
+
 /** Structure of a JSON text. */
 export interface JsonOutline {
   /** Nesting depth; counting stops where it exceeds the maximum. */

@@ -165,6 +165,16 @@ describe('approval-policies/evaluate', () => {
     assert.equal(message, 'There is no approval policy with this id.');
   });
 
+  it('approval-policies/evaluate returns 400 for facts by GET that have a name twice', async () => {
+    const wrong = ['{"abroad":true,"abroad":false}', '{"abroad":true,"\\u0061broad":false}', '{"a":"x","a":"x"}'];
+    for (const facts of wrong) assertInvalid(await evaluate({ id, amount: '5', facts }), 'facts');
+  });
+
+  it('approval-policies/evaluate returns a budget period that ends on the last date for a day of it', async () => {
+    const { budget } = await answer({ userId: junior.id, amount: '5', on: '9999-12-31' });
+    assert.equal(budget?.to, '9999-12-31');
+  });
+
   it('approval-policies/evaluate returns 400 for a wrong amount or id', async () => {
     assertInvalid(await evaluate({}), 'id', 'amount');
     assertInvalid(await evaluate({ id, amount: '1,5', userId: 'x' }), 'amount', 'userId');

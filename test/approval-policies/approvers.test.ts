@@ -366,6 +366,8 @@ describe('a strict evaluation', () => {
       [{ international: true }, true],
       [{ daysAhead: 7 }, false],
       [{ daysAhead: '3' }, true],
+      [{ daysAhead: '0x3' }, false],
+      [{ daysAhead: '-Infinity' }, false],
       [{ category: 'hotel' }, false],
       [{ hotel: 'Budget' }, false],
       [{ hotel: 'luxury' }, true],

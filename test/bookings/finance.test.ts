@@ -135,6 +135,9 @@ describe('refunds and cancellations', () => {
     assertRefused(await book({ amount: '-250.00', refundOf: 'unknown' }), 400, 'INVALID_INPUT', [
       'bookings[0].refundOf',
     ]);
+    assertRefused(await book({ id: 'self', amount: '-1.00', refundOf: 'self' }), 400, 'INVALID_INPUT', [
+      'bookings[0].refundOf',
+    ]);
     dataOf(await book({ amount: '-250.00', refundOf: 'trip', category: 'Refunded' }));
     assert.deepEqual(await by('month', month), [{ month: '2025-03', spent: '1300.00', bookings: 1 }]);
     assert.deepEqual(
@@ -335,6 +338,14 @@ describe('currency and credit', () => {
     await booked(1, '500.00');
     await since(1);
     assert.equal(await found('headCounts'), undefined);
+  });
+
+  it('companies/get returns all of a credit that is longer than an amount', async () => {
+    const company = await addCompany();
+    const { id: userId } = await addCompanyAdmin(company);
+    for (const amount of ['9999999999999.99', '0.02']) dataOf(await book({ companyId: company.id, userId, amount }));
+    const { creditUsed } = dataOf<CompanyDetail>(await get(superAdmin, 'companies/get', { id: company.id }));
+    assert.equal(creditUsed, '10000000000000.01');
   });
 
   it('approval-policies/evaluate returns to staff of a company with a credit limit what remains of it', async () => {

@@ -257,6 +257,22 @@ describe('bill-to', () => {
     assert.equal(dataOf<BillToView>(await billTo(id)).legalEntityId, entity.id, 'of the host');
   });
 
+  it('legal-entities/bill-to returns the default legal entity for a person or department of an inactive one', async () => {
+    const { id: legalEntityId } = await newEntity({ taxRegistrations: [gst('27', newPan())] });
+    const body = { companyId: home.id, name: 'Closed', costCode: randomUUID(), legalEntityId };
+    const department = dataOf<{ id: string }>(await post(admin, 'departments/create', body));
+    const people = [
+      await add({ columns: { legal_entity_id: legalEntityId } }),
+      await add({ columns: { department_id: department.id } }),
+    ];
+    const billed = async () =>
+      Promise.all(people.map(async ({ id }) => dataOf<BillToView>(await billTo(id)).legalEntityId));
+    assert.deepEqual(await billed(), [legalEntityId, legalEntityId]);
+    dataOf(await update({ id: legalEntityId, active: false }));
+    const fallback = (await defaultOf(home.id))?.id;
+    assert.deepEqual(await billed(), [fallback, fallback]);
+  });
+
   it('legal-entities/bill-to answers people of the company and API keys, and returns 404 to others', async () => {
     const person = await add();
     const colleague = await add({ roles: [['EMPLOYEE', home]] });

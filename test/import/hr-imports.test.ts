@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { zipSync } from 'fflate';
@@ -247,6 +247,8 @@ describe('files of HR departments', () => {
     assert.deepEqual(await run(options), ['people.csv: 0 added, 0 changed, 1 unchanged']);
     await assert.rejects(run({ ...options, leavers: '0' }), /active people are missing from the file/);
     await assert.rejects(run({ choices: path(file) }), /choices must be a JSON object/);
+    writeFileSync(path('twice.json'), '{"columns":{},"columns":{"*":""}}');
+    await assert.rejects(run({ choices: path('twice.json') }), /choices must be a JSON object with each name once/);
     await assert.rejects(run({ company: 'x' }), /there is no company with the id x/);
   });
 

@@ -27,6 +27,7 @@ import { cents } from '../../entities/money.ts';
 import { choosePolicy } from '../../entities/policy-scope.ts';
 import { isRelativeRole } from '../../entities/roles.ts';
 import { currency, date, money, uuid } from '../../entities/values.ts';
+import { parseOnce } from '../../lib/strict-json.ts';
 import { approverOf } from './approval-policies-schemas.ts';
 import {
   type Booker,
@@ -81,9 +82,9 @@ const NEITHER = problemOf('id', 'REQUIRED', 'is required, or userId');
 function readFacts({ facts = {} }: RawFields): Checked<Facts> {
   let given = facts;
   try {
-    if (typeof given === 'string') given = JSON.parse(given);
+    if (typeof given === 'string') given = parseOnce(given);
   } catch {
-    return invalid(problemOf('facts', 'INVALID_FORMAT', 'must be a JSON object'));
+    return invalid(problemOf('facts', 'INVALID_FORMAT', 'must be a JSON object with each name once'));
   }
   const problems = checkFacts('facts', given);
   return problems.length > 0 ? invalid(...problems) : valid(given as Facts);

@@ -151,9 +151,9 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
              given.amount < 0 and coalesce(given.refund_of, stored.refund_of) is null as amount,
              given.refund_of is not null and stored.refund_of is distinct from given.refund_of
                and not exists (select from bookings refunded
-                                where refunded.id = given.refund_of and refunded.company_id = given.company_id)
+                                where refunded.id = given.refund_of and refunded.company_id = given.company_id and refunded.id <> given.id)
                and not exists (select from given other
-                                where other.id = given.refund_of and other.company_id = given.company_id) as "refundOf"
+                                where other.id = given.refund_of and other.company_id = given.company_id and other.id <> given.id) as "refundOf"
         from given left join bookings stored on stored.id = given.id
         left join companies company on company.id = given.company_id and ${inScope(scope, sql`company.id`)})
     select * from checked where id or "companyId" or "userId" or "departmentId" or amount or "refundOf" order by index`);
@@ -168,7 +168,7 @@ async function assertValid(transaction: Transaction, given: Sql, scope: CompanyS
       else if (found.userId) add('userId', 'the id of a person of this company, of a guest until the last day');
       if (found.departmentId && !found.companyId) add('departmentId', 'the id of a department of this company');
       if (found.amount) add('amount', 'not negative without refundOf');
-      if (found.refundOf && !found.companyId) add('refundOf', 'the id of a booking of this company');
+      if (found.refundOf && !found.companyId) add('refundOf', 'the id of another booking of this company');
       return prefixProblems(`bookings[${index}]`, problems);
     }),
   );

@@ -9,6 +9,7 @@ import { money, signedMoney } from '../../entities/values.ts';
 /** The schema of {@link CREDIT_USED}. */
 export const creditUsed = {
   ...money.schema,
+  pattern: '^\\d+\\.\\d{2}$',
   description: 'Sum of the bookings of its last creditDays days, of today at least, less what was paid in them',
   examples: ['120000.00'],
 };

@@ -154,7 +154,10 @@ const billTo = operation({
     const [found] = await db.query<BillToView>(sql`
       select legal.id as "legalEntityId", legal.registered_name as name, coalesce(held.address, legal.address) as address,
              held.number, held.type, coalesce(held.country_code, legal.country_code) as "countryCode", held.state_id as "stateId"
-        from users join legal_entities legal on legal.id = ${ENTITY_OF_PERSON}
+        from users cross join lateral (
+          select * from legal_entities each
+           where each.company_id = users.company_id and each.active and (each.id = ${ENTITY_OF_PERSON} or each.is_default)
+           order by each.is_default limit 1) legal
         left join lateral (
           select * from tax_registrations each
            where each.legal_entity_id = legal.id and coalesce(valid_from <= ${todayOf('users')}, true)

@@ -1,4 +1,5 @@
 import { isObject } from '../../entities/check-fields.ts';
+import { parseOnce } from '../../lib/strict-json.ts';
 import { IMPORT_FIELDS, type ImportField, isOwnField, isTarget, plainName, TARGETS_OF_COLUMNS } from './columns.ts';
 import { LEGACY_ENCODINGS, SEPARATORS } from './csv-text.ts';
 import type { TableChoices } from './draft.ts';
@@ -76,11 +77,12 @@ export const CHOICE_NAMES = Object.keys(RULES);
 export function readChoices(text: string): { choices: TableChoices } | { problems: ChoiceProblem[] } {
   let given: unknown;
   try {
-    given = JSON.parse(text);
+    given = parseOnce(text);
   } catch {
     given = undefined;
   }
-  if (!isObject(given)) return { problems: [{ field: 'choices', expected: 'must be a JSON object' }] };
+  if (!isObject(given))
+    return { problems: [{ field: 'choices', expected: 'must be a JSON object with each name once' }] };
   const problems = Object.entries(given).flatMap(([name, value]): ChoiceProblem[] => {
     const rule = Object.hasOwn(RULES, name) ? RULES[name as keyof TableChoices] : undefined;
     if (rule?.isGood(value)) return [];
