@@ -9523,7 +9523,7 @@ export interface components {
              */
             language?: string | null;
             /**
-             * @description 1 to 50 characters without control characters
+             * @description A time zone by its IANA name, such as Asia/Kolkata or UTC
              * @example Asia/Kolkata
              */
             timeZone?: string | null;

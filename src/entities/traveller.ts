@@ -1,7 +1,7 @@
 import { type AuditedEntity, withColumns } from './entity.ts';
 import { formedText } from './formed-values.ts';
 import { user } from './user.ts';
-import { boolean, choice, countryCode, date, email, integer, phone, text, uuid } from './values.ts';
+import { boolean, choice, countryCode, date, email, integer, phone, text, timeZone, uuid } from './values.ts';
 
 /** Digits and letters of a number that answers show. */
 export const SHOWN_DIGITS = 4;
@@ -65,7 +65,7 @@ export const traveller = {
     homeCountryCode: { kind: countryCode, ...optional, example: 'IN' },
     homeAirport: { kind: letters('a code of IATA such as BOM', 3), ...optional, example: 'BOM' },
     language: { kind: language, ...optional, description: 'By BCP 47', example: 'en-IN' },
-    timeZone: { kind: text(50), ...optional, example: 'Asia/Kolkata' },
+    timeZone: { kind: timeZone, ...optional, example: 'Asia/Kolkata' },
     seat: { kind: text(50), ...optional, example: 'Aisle' },
     meal: { kind: serviceCode, ...optional, description: 'A code of IATA', example: 'VGML' },
     room: { kind: text(50), ...optional, example: 'Quiet' },

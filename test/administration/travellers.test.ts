@@ -62,6 +62,12 @@ describe('what people need to travel', () => {
     );
   });
 
+  it('users/update-traveller returns 400 for what is no time zone', async () => {
+    const person = await add();
+    for (const timeZone of ['+02:00', 'Mars/Base', 'CET2'])
+      assertInvalid(await change(person, { timeZone }), 'timeZone');
+  });
+
   it('users/update-traveller returns every value that a person saves, codes in capitals and numbers by their end', async () => {
     const person = await newTraveller({
       legalName: { given: 'Asha', family: 'Rao' },
