@@ -110,6 +110,8 @@ export interface AuditedEntity {
    * `keeps`: it may not remove rows.
    */
   rights?: { update?: readonly string[]; keeps?: true };
+  /** Fields that keep the value with which a row is added. */
+  fixed?: readonly string[];
   periods?: readonly Period[];
   /** Whether rows have `updated_at`, which a change updates. */
   hasTimestamps?: true;

@@ -77,6 +77,7 @@ export const fieldDefinition = {
   id: 'id',
   unique: [byKey],
   title: ['label'],
+  fixed: ['entity', 'key', 'type'],
   rank: 8,
   ofPlatform: true,
   hasTimestamps: true,

@@ -85,6 +85,7 @@ export const role = {
   ofPlatform: true,
   auditSubject: { company: 'companyId' },
   rights: { update: ['name', 'rules', 'active'] },
+  fixed: ['key'],
   fields: withColumns({
     id: { kind: uuid, example: '9b1f6c0e-4d27-4a83-8f5e-2c7d90a1b364' },
     companyId: { ...companyId, nullable: true, description: 'The company whose people get it; null: those of all' },

@@ -98,7 +98,7 @@ it('the bookings of a department name it in the title, and are filtered by days 
   const { key } = await ask<{ key: string }>('/api/api-keys/create', token, {
     ...{ companyId: company, name: 'Bookings', scopes: ['bookings.write'] },
   });
-  const [person] = await ask<{ id: string }[]>(`/api/users/list?companyId=${company}`, token);
+  const [person] = await ask<{ id: string; firstName: string }[]>(`/api/users/list?companyId=${company}`, token);
   const of = { companyId: company, userId: person?.id, amount: '5' };
   await ask('/api/bookings/record', key, {
     bookings: [
@@ -110,6 +110,16 @@ it('the bookings of a department name it in the title, and are filtered by days 
   await open(`/departments/bookings?companyId=${company}&departmentId=${department?.id}`, token, async (page) => {
     await heading(page, 'Sure department');
     await page.getByTestId('count').getByText('1–2 of 2').waitFor();
+    // The list has the names: no request asks for one.
+    await intercept(page, '**/api/users/get?*', () => new Promise(() => undefined));
+    await page.goto('about:blank');
+    await page.goto(
+      `${address}/departments/bookings?companyId=${company}&departmentId=${department?.id}#token=${token}`,
+    );
+    await page
+      .getByRole('link', { name: String(person?.firstName) })
+      .first()
+      .waitFor();
     await page.getByLabel('From').fill('2026-02-01');
     await page.getByTestId('count').getByText('1–1 of 1').waitFor();
     await page.getByLabel('Status').selectOption('Cancelled');

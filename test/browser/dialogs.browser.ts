@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { Locator } from 'playwright-core';
 import { addPerson } from './add-person.ts';
 import { apiOf } from './api.ts';
-import { assertBecomes } from './browser.ts';
+import { assertBecomes, intercept } from './browser.ts';
 import { answerQuestion, heading, openConsole } from './console.ts';
 import { bringCompany } from './own-company.ts';
 import { assertVisibleAndAccessible } from './visible.ts';
@@ -30,6 +30,21 @@ it('a confirmation dialog keeps its text until it closes', () =>
     const seen = await page.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
     assert.deepEqual(seen.filter(Boolean).sort(), ['Cancel', 'Deactivate']);
   }));
+
+it('an action that fails after Escape has closed its confirmation is reported by a notice', async () => {
+  await ask('/api/cost-centers/create', token, { companyId: company, name: 'Fleet', code: 'F' });
+  await open(`/resources/cost-centers?companyId=${company}`, token, async (page) => {
+    const json = { success: false, message: 'It is in use.', code: 'X', requestId: 'x' };
+    await intercept(page, '**/api/cost-centers/delete', async (route) => {
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await route.fulfill({ status: 400, json });
+    });
+    await page.getByRole('button', { name: /^Delete: .*Fleet/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByRole('alert').getByText('It is in use.').waitFor();
+  });
+});
 
 it('a notice lets a click through to the control below', () =>
   open(

@@ -26,6 +26,13 @@ describe('lists', () => {
       await assertBecomes(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'search');
     }));
 
+  it('a status that no mail has can be cleared', () =>
+    open('/people/mails?status=FAILED', 'admin@acme.example', async (page) => {
+      await page.getByText('Nothing matches').waitFor();
+      await page.getByRole('button', { name: 'Clear search and filters' }).click();
+      await page.getByText('There is nothing here yet').waitFor();
+    }));
+
   it('a link to a list of companies shows the same page, and Back and Forward work', () =>
     open('/companies?search=a&limit=10&page=2&activeOnly=true', 'super.admin@orgdesk.example', async (page) => {
       await page

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { heading, openConsole } from './console.ts';
@@ -23,6 +24,14 @@ it('an administrator defines a field, fills it in for a person, finds them by it
     await form.getByLabel('In list').selectOption('true');
     await form.getByRole('button', { name: /^Add: / }).click();
     await page.getByText('shirtSize').first().waitFor();
+    await page.getByRole('button', { name: /^Edit: .?Shirt size/ }).click();
+    await form.getByLabel('Position').fill('3');
+    assert.equal(await form.getByLabel('Key').count(), 0);
+    await form.getByRole('button', { name: 'Save' }).click();
+    await form.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: /^Delete: .?Shirt size/ }).click();
+    await form.getByText('An active field becomes inactive').waitFor();
+    await form.getByRole('button', { name: 'Cancel' }).click();
   });
   await open('/people', ADMIN, async (page) => {
     const form = page.getByRole('dialog');

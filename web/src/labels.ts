@@ -57,7 +57,7 @@ export const ENTITY_WORDS: Readonly<Record<string, Omit<EntityLabel, 'label'> & 
     counted: (count) => t('{count, plural, one {# level of a policy} other {# levels of policies}}', { count }),
   },
   costCenter: {
-    label: t('Cost centre'),
+    label: t('Cost centre', { context: 'column' }),
     named: (name) => t('the cost centre {name}', { name }),
     some: () => t('a cost centre'),
     counted: (count) => t('{count, plural, one {# cost centre} other {# cost centres}}', { count }),

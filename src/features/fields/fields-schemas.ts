@@ -10,7 +10,7 @@ export const JSON_FIELDS = ['labels', 'choices', 'default'] as const;
 export const PLAIN_FIELDS = fieldsBut(fieldDefinition, ...JSON_FIELDS);
 /** Fields that a create sets besides the id and the company, and those that an update changes. */
 export const FIELD_FIELDS = fieldsBut(fieldDefinition, 'id', 'companyId');
-export const CHANGED_FIELDS = fieldsBut(fieldDefinition, 'id', 'companyId', 'entity', 'key', 'type');
+export const CHANGED_FIELDS = fieldsBut(fieldDefinition, 'id', 'companyId', ...fieldDefinition.fixed);
 
 const json = answeredFields(fieldDefinition, JSON_FIELDS);
 

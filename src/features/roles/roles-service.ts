@@ -15,7 +15,7 @@ import { assertNotErased, lockPeopleRows, lockPerson } from '../people/person-se
 import type { HeldRole, ListedRole, RoleView } from './roles-schemas.ts';
 
 const NEW_FIELDS = fieldsBut(role, 'id', 'companyId');
-export const CHANGED_FIELDS = fieldsBut(role, 'id', 'companyId', 'key');
+export const CHANGED_FIELDS = fieldsBut(role, 'id', 'companyId', ...role.fixed);
 const MAX_ROLES = 100;
 
 const insertGrant = auditedInsert(roleGrant);

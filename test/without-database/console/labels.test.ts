@@ -25,6 +25,12 @@ describe('labels of the console', () => {
     );
   });
 
+  it('a cost centre has another label than the cost centre of a person', () => {
+    const texts: Record<string, string> = JSON.parse(readFileSync('web/src/catalogues/de.json', 'utf8'));
+    const [, text, context] = /costCenter: \{\s+label: t\('([^']+)', \{ context: '(\w+)'/.exec(labels) ?? [];
+    assert.equal(texts[`${text} | ${context}`], 'Kostenstelle');
+  });
+
   it('a number of objects begins with the number in each language, so that the rest is a title', () => {
     for (const language of ['de', 'fr']) {
       const texts: Record<string, string> = JSON.parse(readFileSync(`web/src/catalogues/${language}.json`, 'utf8'));

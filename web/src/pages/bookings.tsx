@@ -5,7 +5,7 @@ import { isolated } from '../isolated.ts';
 import { CompanyList } from '../parts/company-list.tsx';
 import { amounts, type Column, plain } from '../parts/data-table.tsx';
 import { ChoiceFilter, DayFilter, PersonFilter } from '../parts/filters.tsx';
-import { PersonLink } from '../parts/links.tsx';
+import { TextLink } from '../parts/links.tsx';
 import { useAddressState } from '../parts/use-list-state.ts';
 import { useMoney } from '../session/money.tsx';
 import { useDepartments, useGet } from '../session/queries.ts';
@@ -17,12 +17,14 @@ const STATUSES = {
   CANCELLED: t('Cancelled'),
 };
 
+const nameOf = ({ firstName, lastName }: Booking['user']) => `${firstName} ${lastName}`;
+
 const COLUMNS: readonly Column<Booking>[] = [
   { name: t('Date'), ...plain(({ createdAt }) => formatDate(createdAt)), sort: 'createdAt' },
   {
     name: t('Who'),
-    show: ({ userId }) => <PersonLink id={userId} />,
-    text: ({ user }) => (user ? `${user.firstName} ${user.lastName}` : ''),
+    show: ({ user }) => <TextLink href={`/people/${user.id}`}>{nameOf(user)}</TextLink>,
+    text: ({ user }) => nameOf(user),
   },
   { name: t('Department'), ...plain(({ department }) => department?.name ?? '') },
   { name: t('Cost centre', { context: 'booking' }), ...plain(({ costCenter }) => costCenter ?? ''), isSecondary: true },
@@ -41,10 +43,9 @@ export function BookingsPage({ profile }: { profile: Person }) {
   const departments = useDepartments(chosen?.id) ?? [];
   const userId = value('userId');
   const person = useGet('/api/users/get', userId === '' ? undefined : { id: userId }).data?.data;
-  const whose = [
-    departments.find(({ id }) => id === value('departmentId'))?.name,
-    person && `${person.firstName} ${person.lastName}`,
-  ].filter((name) => name !== undefined);
+  const whose = [departments.find(({ id }) => id === value('departmentId'))?.name, person && nameOf(person)].filter(
+    (name) => name !== undefined,
+  );
   const filters = Object.fromEntries(FILTERS.flatMap((name) => (value(name) === '' ? [] : [[name, value(name)]])));
   const above = { href: '/departments', label: t('Departments') };
   return (

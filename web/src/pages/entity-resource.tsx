@@ -35,21 +35,25 @@ function kindOfEntity(entity: Entity): ResourceKind<Item> {
   return {
     ...{ entity: entity.name, title: titleOf(entity.name, path), list: path },
     lead: (company) => t('Of {company}.', { company }),
-    nameOf: (item) => String(item.name ?? item.code ?? item.id),
+    nameOf: (item) => String(item[entity.title?.[0] ?? 'name'] ?? item.code ?? item.id),
     useColumns: (companyId) => {
       const names = useNames(companyId ?? '');
       return [...shown.map(([name, field]) => columnOf(name, field, names)), ...parts.map(columnOfRows)];
     },
     useFields: (companyId, item) => {
       const names = useNames(companyId);
-      const changed = item && entity.rights?.update;
       const own = fields
-        .filter(({ name }) => changed?.includes(name) ?? true)
+        .filter(({ name }) => !item || !entity.fixed?.includes(name))
         .map((field) => withChoices(field, entity.fields[field.name], companyId, names));
       return [...own, ...parts];
     },
     add: t('Add: {label}', { label: wordsOf(entity.name).label }),
-    removeText: t('It is deleted for good.'),
+    removeText:
+      entity.name === 'field'
+        ? t(
+            'An active field becomes inactive, and its values are kept for 30 days. An inactive one is deleted with them.',
+          )
+        : t('It is deleted for good.'),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Stack, Switch, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useId, useMemo, useState } from 'react';
 import { IMPORT_FIELDS } from '../../../src/import/tables/columns.ts';
 import {
@@ -42,8 +43,6 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   const isReady = obstacleOf(draft) === undefined && rows.length > 0;
   const check = useImportCheck(companyId, draft, rows, isReady);
   const [shown, setShown] = useState<{ state: RowState; lines: ReadonlySet<number> }>();
-  const [isRunning, setRunning] = useState(false);
-  const [failure, setFailure] = useState<Error>();
   const [confirmed, setConfirmed] = useState<string>();
   const [sure, setSure] = useState(0);
   const { report } = check;
@@ -61,6 +60,18 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         ),
       );
   }, [makesNew]);
+  const confirm = report?.confirm === confirmed ? confirmed : undefined;
+  const running = useMutation({
+    mutationFn: async () => {
+      const query = { companyId, ...parametersOf(draft), ...(confirm !== undefined && { confirm }) };
+      const { data } = await client.importPeople(query, csvToSend(draft, rows));
+      await forget();
+      return data;
+    },
+    onSuccess: finish,
+    // A concurrent change causes a problem: the new report shows it at its line.
+    onError: (error) => error instanceof RequestError && error.status === 400 && check.again(),
+  });
   if (!isReady) return null;
   const count = (state: RowState) => {
     if (report === undefined) return [...states.values()].filter((one) => one === state).length;
@@ -69,7 +80,6 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
   };
   const leavers = report?.leavers ?? 0;
   const [added = '', changed = '', same = '', wrong = ''] = STATES.map((state) => formatCount(count(state)));
-  const confirm = report?.confirm === confirmed ? confirmed : undefined;
   const isConfirmed = confirm !== undefined;
   const admins = countAdmins(report);
   const hasWork = count('new') + count('update') + leavers > 0;
@@ -81,23 +91,6 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
     admins > 0 && admins !== sure && t('Confirm the new Corporate Admins first.'),
     report !== undefined && !hasWork && t('Nothing would change.'),
   ].find((reason) => reason !== false);
-  const run = async () => {
-    setRunning(true);
-    setFailure(undefined);
-    try {
-      const { data } = await client.importPeople(
-        { companyId, ...parametersOf(draft), ...(confirm !== undefined && { confirm }) },
-        csvToSend(draft, rows),
-      );
-      await forget();
-      finish(data);
-    } catch (error) {
-      setFailure(error instanceof Error ? error : new Error(String(error)));
-      // A concurrent change causes a problem: the new report shows it at its line.
-      if (error instanceof RequestError && error.status === 400) check.again();
-    }
-    setRunning(false);
-  };
   return (
     <Stack>
       <Title order={2} size="h4">
@@ -114,7 +107,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
         {!check.isCurrent && t('Checking …')}
       </Text>
       <Group align="flex-end">
-        <Start {...{ check, isRunning, obstacle, reasonId }} run={() => void run()} />
+        <Start {...{ check, obstacle, running, reasonId }} />
         <Text id={reasonId} size="sm" flex="1 1 16rem">
           {obstacle !== undefined && <strong>{obstacle} </strong>}
           {t('All lines are imported, or none. Lines that need fixing can be corrected here, or left out.')}
@@ -169,7 +162,7 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
           onChange={({ currentTarget: { checked } }) => setSure(checked ? admins : 0)}
         />
       )}
-      {failure && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(failure) })}</Alert>}
+      {running.error && <Alert color="red">{t('Nothing was imported. {why}', { why: explain(running.error) })}</Alert>}
       {check.error && <Failed error={check.error} retry={check.again} />}
       <ProblemsOfAll report={report} />
       <LeftOut report={report} rows={rows} />
@@ -196,32 +189,30 @@ export function ImportPreview({ companyId, draft, change, finish }: ImportPrevie
 
 interface StartProps {
   check: ImportCheck;
-  isRunning: boolean;
   obstacle: string | undefined;
+  running: { isPending: boolean; mutate: () => void };
   reasonId: string;
-  run: () => void;
 }
 
 /** The button that imports. A press settles the cell that is being edited, and imports once that is checked and has no problem. */
-function Start({ check: { isCurrent, error }, isRunning, obstacle, reasonId, run }: StartProps) {
+function Start({ check: { isCurrent, error }, obstacle, running, reasonId }: StartProps) {
   const [isPressed, setPressed] = useState(false);
   useEffect(() => {
     if (!isPressed || !(isCurrent || error)) return;
     setPressed(false);
-    if (isCurrent && obstacle === undefined) run();
+    if (isCurrent && obstacle === undefined) running.mutate();
   }, [isPressed, isCurrent, error]);
   const press = () => {
-    const { activeElement: edited } = document;
+    const edited = document.activeElement instanceof HTMLInputElement ? document.activeElement : undefined;
     setPressed(true);
-    if (!(edited instanceof HTMLInputElement)) return;
-    edited.blur();
-    edited.focus();
+    edited?.blur();
+    edited?.focus();
   };
   return (
     <Button
       onMouseDown={keepFocus}
       onClick={press}
-      loading={isRunning || isPressed}
+      loading={running.isPending || isPressed}
       disabled={!isCurrent || obstacle !== undefined}
       aria-describedby={reasonId}
     >

@@ -55,7 +55,7 @@ export function MailsPage({ profile }: { profile: Person }) {
       leadOfAll={t('What people were sent about all companies in the last 90 days.')}
       crumbs={[{ href: '/people', label: t('People') }]}
       list={() => ({
-        of: { status },
+        filters: { status },
         columns: COLUMNS,
         file: 'mails',
         controls: <ChoiceFilter name="status" label={t('Status')} every={t('All')} choices={STATES} />,

@@ -1,6 +1,6 @@
 import { Alert, Button, type ButtonProps, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import { explain } from '../api/client.ts';
 import { type Saved, undoUnlessChanged } from '../pages/changed-by.ts';
 import { useChanged } from '../session/queries.ts';
@@ -49,6 +49,7 @@ export function Question<Result>({ close, details, run, undo, isPossible = true,
   // The question stays as it was asked, even if the action changes its properties.
   const [{ label, text, done, color }] = useState(asked);
   const changed = useChanged();
+  const box = useRef<HTMLDivElement>(null);
   const running = useMutation({
     mutationFn: async () => {
       const result = await run();
@@ -59,9 +60,11 @@ export function Question<Result>({ close, details, run, undo, isPossible = true,
       close();
       notify('done', done, undo && (() => undo(result).then(changed)));
     },
+    // The dialog may have been closed meanwhile.
+    onError: (error) => box.current ?? notify('failed', explain(error)),
   });
   return (
-    <Stack>
+    <Stack ref={box}>
       <Text>{text}</Text>
       {details}
       <div aria-live="polite">{running.error && <Alert color="red">{explain(running.error)}</Alert>}</div>

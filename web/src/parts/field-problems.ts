@@ -1,5 +1,5 @@
 import { gstinFault } from '../../../src/entities/gstin.ts';
-import { birthDate, email, gstin, phone, pincode, type ValueKind } from '../../../src/entities/values.ts';
+import { birthDate, email, gstin, NOT_BLANK, phone, pincode, type ValueKind } from '../../../src/entities/values.ts';
 import { amountExamples, formatDate } from '../format.ts';
 import { t } from '../translate.ts';
 
@@ -48,7 +48,11 @@ export function fieldProblem({ label, rule }: NamedField, code: string, text: st
       label,
       least: Number(minimum),
     });
-  return t('{label} contains characters that cannot be used.', { label });
+  const reading = rule?.parse(text);
+  // Of a text of any words all that remains to be wrong are its characters.
+  if (rule?.schema.pattern === NOT_BLANK || !reading || 'value' in reading)
+    return t('{label} contains characters that cannot be used.', { label });
+  return t('{message}', { label, message: `${label} must be ${reading.expected}.` });
 }
 
 const DIGITS = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
