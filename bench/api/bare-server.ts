@@ -28,7 +28,7 @@ import type { Caller as Asking } from './data.ts';
 const callers = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Asking[];
 const userIds = new Map(callers.map(({ authorization, userId }) => [authorization, userId]));
 
-const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10, fetch_types: false });
+const sql = postgres(process.env.DATABASE_URL ?? '', { max: 10 });
 
 type Value = postgres.ParameterOrJSON<never>;
 
@@ -66,6 +66,8 @@ const REQUEST = 'of the request';
 const COMPANY = 'of the company';
 const THIRD_PAGE = { page: 3, limit: 10 };
 const OFFSET = 20;
+/** Of companies without their own: the default of the service. */
+const CURRENCY = 'INR';
 
 const FIELDS = Object.fromEntries(PATCHED_FIELDS.map((field) => [field, field]));
 const caller = await statementOf((db) => findCallers(db, [{ userId: USER }]));
@@ -145,7 +147,7 @@ async function answer(request: IncomingMessage): Promise<unknown> {
       approvedAmount: undefined,
       currency: undefined,
     };
-    const found = asking && (await evaluate(reader, input, asking));
+    const found = asking && (await evaluate(reader, input, asking, CURRENCY));
     return envelope('Approval evaluated successfully', found);
   }
   const [row] = await run<ProfileRow>(profile, new Map(user));

@@ -61,7 +61,7 @@ function updates(callers: readonly Caller[]): Requests {
   return (number) => {
     const { authorization = '' } = callers[number % callers.length] ?? {};
     written += 1;
-    const patch = { phone: `+${written}`, addressLine2: `Flat ${written}` };
+    const patch = { phone: `+91${9_000_000_000 + (written % 1_000_000_000)}`, addressLine2: `Flat ${written}` };
     return requestBytes('POST', UPDATE, { headers: { authorization }, body: JSON.stringify(patch) });
   };
 }

@@ -44,7 +44,7 @@ export function longFields(number: number) {
   return {
     firstName: longText(number, 100),
     lastName: longText(number + 1, 100),
-    phone: `+${String(100_000_000_000_000 + number)}`,
+    phone: `+${493_010_000_000_000 + number}`,
     dateOfBirth: `19${10 + (number % 90)}-02-1${number % 10}`,
     gender: longText(number + 2, 50),
     addressLine1: longText(number + 3, 255),

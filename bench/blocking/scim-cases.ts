@@ -30,7 +30,7 @@ const largest = (round: number) => ({
   externalId: `${round}`.padEnd(255, 'x'),
   name: { givenName: longText(round, 100), familyName: longText(round + 1, 100) },
   emails: many(VALUES, (n) => ({ type: `type${n}`, value: `mail${n}.${round}@${'long.'.repeat(40)}example` })),
-  phoneNumbers: many(VALUES, (n) => ({ type: `type${n}`, value: `+${100_000_000_000_000 + n}` })),
+  phoneNumbers: many(VALUES, (n) => ({ type: `type${n}`, value: `+${493_010_000_000_000 + n}` })),
   addresses: many(VALUES, (n) => ({ type: `type${n}`, streetAddress: longText(round + n, 255), postalCode: '12345' })),
   roles: many(3, (n) => ({ value: ['CORPORATE_ADMIN', 'EMPLOYEE', 'MANAGER'][n] })),
   // The cost code of the first department.
