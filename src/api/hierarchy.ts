@@ -3,6 +3,7 @@ import { columnOf } from '../audit/entity-sql.ts';
 import { advisoryLock, type Transaction } from '../db/database.ts';
 import { anyOf } from '../db/sql/sql-fragments.ts';
 import { ApiError, apiErrors, type FieldProblem, problemOf } from '../entities/api-error.ts';
+import { erasedEmail } from '../entities/characters.ts';
 import { type AuditedEntity, fieldOf } from '../entities/entity.ts';
 import { user } from '../entities/user.ts';
 
@@ -150,7 +151,7 @@ export function isOfCompany({ ofPlatform }: AuditedEntity, companyId: string): S
 
 /** Returns the condition that a row is that of a person whom the operator has erased. @param row table or its alias; of another table: false */
 export function isErased(row: string, table = row): Sql {
-  return raw(table === user.table ? `${row}.email = ${row}.id || '@erased.invalid'` : 'false');
+  return raw(table === user.table ? `${row}.email = ${row}.id || '${erasedEmail('')}'` : 'false');
 }
 
 /** Returns the error for a write about a person whom the operator has erased. */

@@ -205,6 +205,17 @@ describe('an issuer that several connections name', () => {
 });
 
 describe('a domain that a company has proven', () => {
+  /** Imports a new person of the other company with an address. */
+  const importOf = (email: string) =>
+    api.send({
+      method: 'POST',
+      url: '/api/users/import',
+      query: { companyId: globex.company.id },
+      headers: { 'content-type': 'text/csv' },
+      payload: `email,firstName,lastName\r\n${email},New,One\r\n`,
+      as: globex.admin.email,
+    });
+
   it('another company cannot give its addresses to people, by hand, SCIM or file', async () => {
     const domain = `${randomUUID()}.example`;
     texts.set(`_orgdesk.${domain}`, `orgdesk=${acme.company.id}`);
@@ -220,14 +231,7 @@ describe('a domain that a company has proven', () => {
     assertRefused(await post(globex.admin, 'users/update', { id: someone.id, email }), 409, 'ALREADY_EXISTS', [
       'email',
     ]);
-    const file = await api.send({
-      method: 'POST',
-      url: '/api/users/import',
-      query: { companyId: globex.company.id },
-      headers: { 'content-type': 'text/csv' },
-      payload: `email,firstName,lastName\r\n${email},New,One\r\n`,
-      as: globex.admin.email,
-    });
+    const file = await importOf(email);
     assert.equal(file.statusCode, 400, file.body);
     assert.match(file.body, /that of another company/);
     // Who has one already stays, and the company itself may give them.
@@ -257,14 +261,7 @@ describe('a domain that a company has proven', () => {
       const email = `new@${spelling}`;
       const person = { companyId: globex.company.id, email, firstName: 'New', lastName: 'One' };
       assertRefused(await post(globex.admin, 'users/create', person), 409, 'ALREADY_EXISTS', ['email']);
-      const file = await api.send({
-        method: 'POST',
-        url: '/api/users/import',
-        query: { companyId: globex.company.id },
-        headers: { 'content-type': 'text/csv' },
-        payload: `email,firstName,lastName\r\n${email},New,One\r\n`,
-        as: globex.admin.email,
-      });
+      const file = await importOf(email);
       assert.match(file.body, /that of another company/, spelling);
     }
     dataOf(

@@ -13,6 +13,7 @@ import { type IdentityProvider, identityProvider } from '../tokens/identity-prov
 import type { Claims } from '../tokens/token-claims.ts';
 import { peekClaims } from '../tokens/token-form.ts';
 import type { TokenRequest } from '../tokens/token-keys.ts';
+import { domainName } from './identity-queries.ts';
 
 const PROVIDER_FIELDS = [
   'id',
@@ -154,7 +155,7 @@ export function signInConnections(
     find: (id, which) => findOne(sql`id = ${id}::uuid`, which),
     ofDomain: (domain) =>
       findOne(sql`client_id is not null and id = (
-      select connection_id from sign_in_domains where domain = ${domain}::text)`),
+      select connection_id from sign_in_domains where domain = ${domainName(domain)}::text)`),
     async haveDomains() {
       const [found] = await db.query(sql`
         select from sign_in_domains join sign_in_connections on id = connection_id where active and client_id is not null limit 1`);

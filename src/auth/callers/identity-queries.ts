@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import sql, { raw, type Sql } from 'sql-template-tag';
 import { hasEmail, worksOn } from '../../audit/entity-sql.ts';
 import type { Reader, Writer } from '../../db/database.ts';
@@ -53,6 +54,11 @@ function letsIn({ issuer, claim, connection }: Identity): Sql {
 const companiesOfConnection: Sql = sql`(connection.company_id || (
   select string_to_array(connection.agreed_by, ' ')::uuid[] from companies owner
    where owner.id = connection.company_id and owner.active))`;
+
+/** Returns a domain as the name system has it, and as proven ones are stored: `bücher.example` is `xn--bcher-kva.example`. */
+export function domainName(domain: string): string {
+  return domainToASCII(domain) || domain.toLowerCase();
+}
 
 /** Returns the condition that a company is one of those of a `connection`, whose people sign in by it and have addresses of its domains. */
 export function isCompanyOfConnection(company: Sql): Sql {

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { domainToASCII } from 'node:url';
 import type { Connection, SignInConnections } from '../../auth/callers/connections.ts';
 import { type IdentityProvider, type ProviderSettings, responseTypeOf } from '../../auth/tokens/identity-provider.ts';
 import type { Reader } from '../../db/database.ts';
@@ -58,8 +57,7 @@ export function signInOptions(dependencies: Dependencies): OfferSignIn {
   }
 
   return async (request, domain) => {
-    const connected =
-      domain === undefined ? undefined : await connections.ofDomain(domainToASCII(domain) || domain.toLowerCase());
+    const connected = domain === undefined ? undefined : await connections.ofDomain(domain);
     if (!connected)
       return { ...(await own(request)), ...((await connections.haveDomains()) ? { asksAddress: true } : {}) };
     await connected.started;

@@ -1,10 +1,9 @@
-import { domainToASCII } from 'node:url';
 import sql, { type Sql } from 'sql-template-tag';
 import { prefixProblems } from '../../api/body.ts';
 import { erased, lockHierarchy } from '../../api/hierarchy.ts';
 import { conflict, notFound } from '../../api/write-request.ts';
 import { selectFields, todayOf } from '../../audit/entity-sql.ts';
-import { callerColumns, isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
+import { callerColumns, domainName, isCompanyOfConnection } from '../../auth/callers/identity-queries.ts';
 import type { Caller } from '../../auth/callers/roles.ts';
 import type { Reader, Transaction } from '../../db/database.ts';
 import { anyOf } from '../../db/sql/sql-fragments.ts';
@@ -148,8 +147,7 @@ export async function assertOwnDomains(
 /** Why a company cannot give an address to its people. */
 export const OF_ANOTHER = 'The domain of this e-mail address is that of another company.';
 
-/** Returns the domain of an e-mail address as the name system has it: `bücher.example` is `xn--bcher-kva.example`. */
+/** Returns the {@link domainName} of an e-mail address. */
 export function domainOfAddress(address: string): string {
-  const domain = address.slice(address.lastIndexOf('@') + 1);
-  return domainToASCII(domain) || domain.toLowerCase();
+  return domainName(address.slice(address.lastIndexOf('@') + 1));
 }
